@@ -1,0 +1,33 @@
+"""Clauses of a rule book: their ids, grounds and sentences; and the decisions that all four games share.
+
+Each game keeps its own table of the same shape beside its RULES.md.
+"""
+
+from collections.abc import Mapping
+from typing import Final, Literal, NamedTuple
+
+Ground = Literal["text", "law", "house"]
+
+
+class Clause(NamedTuple):
+    """One numbered clause: on what ground it stands, what it says, and whether it binds."""
+
+    ground: Ground
+    sentence: str
+    advice: bool = False
+    """True if it advises and forbids nothing, so that no play can offend against it."""
+
+
+SHARED: Final[Mapping[str, Clause]] = {
+    "XA-5": Clause("house", "Cards are dealt one at a time, clockwise, beginning on the dealer's left."),
+    "XA-6": Clause("house", "A deal is fixed by its cards in order and its plays; no play leaves anything to chance."),
+    "XA-7": Clause("house", "Equal cards of two packs are interchangeable, and a hand is a multiset."),
+    "XA-8": Clause("house", "A session is over after deal number `deals`, or once some total stands at `target`."),
+    "XA-9": Clause("house", "The lowest total wins at Rockaway, the highest elsewhere; those who tie win together."),
+    "XA-10": Clause("house", "Without `deals` and `target` a session is open until its organiser closes it."),
+    "XA-11": Clause("house", "A void deal has a number, scores nothing and counts towards `deals`."),
+    "XA-12": Clause("house", "The last seat deals first; then the deal passes to the left, unless a record says not."),
+    "XA-15": Clause("house", "After its end a deal takes no more plays, and a finished session no more deals."),
+    "XA-16": Clause("house", "An illegal play is refused and changes nothing; there are no penalties."),
+    "XA-17": Clause("house", "The size of the stock follows from packs, hands and upcard, however much is written."),
+}

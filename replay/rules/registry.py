@@ -1,0 +1,30 @@
+"""The one file that knows all games. A session keeps the revision it was opened under, so revisions stay listed."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from replay.rules.game import AnyGame
+from replay.rules.rockaway.rockaway import ROCKAWAY
+
+_REVISIONS: Final[tuple[AnyGame, ...]] = (ROCKAWAY,)
+
+GAMES: Final[Mapping[str, AnyGame]] = {game.name: game for game in sorted(_REVISIONS, key=lambda game: game.revision)}
+"""The newest revision of each game, by name."""
+
+_BY_REVISION: Final = {(game.name, game.revision): game for game in _REVISIONS}
+
+
+class UnknownGameError(LookupError):
+    """No such game, or no such revision of it."""
+
+
+def find_game(name: str, revision: int | None = None) -> AnyGame:
+    """The game of that name and revision, the newest if none is given; raises UnknownGameError."""
+    if name not in GAMES:
+        raise UnknownGameError(f"no game {name[:40]!r}; there are {', '.join(sorted(GAMES))}")
+    if revision is None:
+        return GAMES[name]
+    try:
+        return _BY_REVISION[name, revision]
+    except KeyError:
+        raise UnknownGameError(f"{name} has no revision {revision}") from None

@@ -1,0 +1,165 @@
+"""What a session answers to a command: the events that it brings, or a refusal that changes nothing.
+
+Nothing here is needed to replay a log, so all of it may change.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from replay.rules.cards import Card, Cards, excess
+from replay.rules.game import (
+    AnyGame,
+    Dealt,
+    IllegalPlayError,
+    ImpossiblePlayError,
+    NotNowError,
+    judge,
+)
+from replay.rules.options import agree
+from replay.rules.session import Session
+from replay.rules.session_events import DealEnded, DealStarted, Event, Irregular, Mode, SessionClosed, SessionOpened
+
+
+class UnseatableError(ValueError):
+    """The game is not for so many players, or what is brought forward has not one number for each that scores."""
+
+
+class DealCommand(NamedTuple):
+    """Start the next deal with these cards. A stock that stops early is filled up with unknown cards (XA-17)."""
+
+    hands: tuple[Cards, ...]
+    upcard: Card
+    stock: tuple[Card | None, ...]
+    dealer: int | None = None
+    played_at: str | None = None
+    note: str | None = None
+
+
+def open_session(
+    game: AnyGame,
+    *,
+    players: tuple[str, ...],
+    options: Mapping[str, object],
+    mode: Mode,
+    public: bool,
+    owner: str,
+    first_deal: int = 1,
+    totals: tuple[int, ...] | None = None,
+) -> SessionOpened:
+    """A session opens. Raises OptionError, or UnseatableError."""
+    if len(players) not in game.seats:
+        raise UnseatableError(f"{game.name} is for {game.seats[0]} to {game.seats[-1]} players")
+    agreed = agree(game.options, options)
+    units = len(game.sides(len(players)))
+    if totals is None:
+        totals = (0,) * units
+    elif len(totals) != units:
+        raise UnseatableError(f"{units} totals are needed, {len(totals)} are given")
+    winners = _winners(game, game.agreed(agreed), len(players), first_deal - 1, totals)
+    return SessionOpened(game.name, game.revision, agreed, players, mode, public, owner, first_deal, totals, winners)
+
+
+def start_deal(session: Session, command: DealCommand) -> DealStarted:
+    """The next deal starts. Raises NotNowError, or ImpossiblePlayError if no pack holds such a deal."""
+    if session.winners is not None:
+        raise NotNowError("the session is over", "XA-15")
+    if session.playing:
+        raise NotNowError("a deal is still on")
+    stock = whole_stock(session, command)
+    return DealStarted(
+        number=session.next_number,
+        dealer=session.next_dealer if command.dealer is None else command.dealer,
+        hands=command.hands,
+        upcard=command.upcard,
+        stock=stock,
+        played_at=command.played_at,
+        note=command.note,
+    )
+
+
+def play(session: Session, command: Any, *, irregular: bool = False) -> tuple[Event, ...]:
+    """A play of the game's own kind: one event, and the end of the deal if it ends it.
+
+    With `irregular` a play that the rules forbid is recorded as the fact it was. Raises NotNowError,
+    ImpossiblePlayError, IllegalPlayError.
+    """
+    deal, game = session.deal, session.game
+    if deal is None:
+        raise NotNowError("no deal has been started")
+    if deal.last is not None:
+        raise NotNowError("the deal is over", "XA-15")
+    refusal = judge(game, deal.state, command)
+    if refusal is not None and not irregular:
+        raise IllegalPlayError(refusal.clause, refusal.detail)
+    outcome = game.outcome(deal.state, command)
+    made: Event = Irregular(outcome, refusal.clause if refusal else None) if irregular else outcome
+    after = game.evolve(deal.state, outcome)
+    ending = game.ending(after)
+    if ending is None:
+        return (made,)
+    points = game.score(after).points
+    totals = tuple(map(sum, zip(session.totals, points, strict=True)))
+    winners = _winners(game, session.options, len(session.players), deal.number, totals)
+    return (made, DealEnded(deal.number, ending, points, winners))
+
+
+def close(session: Session, *, on_record: bool = False) -> SessionClosed:
+    """The organiser ends an open session (XA-10); raises NotNowError.
+
+    `on_record`: a written record says that it was closed, which is a fact whatever its options.
+    """
+    if session.winners is not None:
+        raise NotNowError("the session is over", "XA-15")
+    if session.playing:
+        raise NotNowError("a deal is still on")
+    options = session.options
+    if not on_record and (options.deals is not None or options.target is not None):
+        raise NotNowError("the session ends by its options `deals` or `target`", "XA-10")
+    return SessionClosed(_best(session.game, len(session.players), session.totals))
+
+
+def whole_stock(session: Session, deal: DealCommand) -> tuple[Card | None, ...]:
+    """The stock at its full length (XA-17); raises ImpossiblePlayError if hands, upcard and stock are no deal."""
+    make = session.game.make(len(session.players), session.options)
+    for seat, hand in enumerate(deal.hands, start=1):
+        if len(hand) != make.hand_size:
+            raise ImpossiblePlayError(f"seat {seat} was dealt {len(hand)} cards, not {make.hand_size}")
+    room = make.copies.total() - make.hand_size * len(deal.hands) - 1
+    if len(deal.stock) > room:
+        raise ImpossiblePlayError(f"the stock has {len(deal.stock)} cards, not {room}")
+    known = [card for hand in deal.hands for card in hand]
+    known.append(deal.upcard)
+    known.extend(card for card in deal.stock if card is not None)
+    too_many = excess(known, make.copies)
+    if too_many is not None:
+        card, count = too_many
+        raise ImpossiblePlayError(f"{count} cards {card}, the pack has {make.copies[card]}")
+    return deal.stock + (None,) * (room - len(deal.stock))
+
+
+def dealt(session: Session, cards: tuple[Card, ...]) -> Dealt:
+    """The pack, shuffled by whoever holds chance, dealt out one card at a time from the dealer's left (XA-5)."""
+    seats = len(session.players)
+    size = session.game.make(seats, session.options).hand_size
+    first = session.next_dealer % seats
+    hands = [cards[(seat - first) % seats : size * seats : seats] for seat in range(seats)]
+    return Dealt(tuple(hands), cards[size * seats], cards[size * seats + 1 :])
+
+
+def _winners(game: AnyGame, options: Any, seats: int, number: int, totals: tuple[int, ...]) -> tuple[int, ...] | None:
+    """XA-8, XA-9: the winners if the session ends with deal `number` at these totals; None if it goes on."""
+    best = _best(game, seats, totals)
+    if options.deals is not None and number >= options.deals:
+        return best
+    if options.target is None or max(totals) < options.target:
+        return None
+    shared = len(best) > len(game.sides(seats)[0])
+    return None if shared and game.shared_best_plays_on else best
+
+
+def _best(game: AnyGame, seats: int, totals: tuple[int, ...]) -> tuple[int, ...]:
+    """XA-9: every seat of the sides with the best total, in order."""
+    best = min(totals) if game.lowest_wins else max(totals)
+    return tuple(
+        sorted(seat for side, total in zip(game.sides(seats), totals, strict=True) if total == best for seat in side)
+    )

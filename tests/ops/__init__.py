@@ -1,0 +1,1 @@
+"""What starts and stops the product: the store, the launcher, the commands under ops/."""
