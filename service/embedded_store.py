@@ -108,7 +108,7 @@ def _inspect(binary: Path) -> Server | str:
 
 
 def socket_path(data: Path) -> Path:
-    """Where the store of this data folder listens: inside it, or in a short folder derived from it when that is too deep."""
+    """Where the store of this data folder listens: inside it, or, when that is too deep, in a short folder."""
     inside = data.resolve() / "store.sock"
     if len(os.fsencode(inside)) <= SOCKET_PATH_BYTES:
         return inside
@@ -186,7 +186,7 @@ class EmbeddedStore:
         return store_url(self.data, db)
 
     def claim(self, patience: float = LOCK_PATIENCE) -> None:
-        """Take the folder's lock. Raises StoreInUseError when another process keeps it longer than `patience` seconds."""
+        """Take the folder's lock. Raises StoreInUseError when another process still has it after `patience` seconds."""
         if self._lock is not None:
             return
         self.data.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -254,7 +254,7 @@ class EmbeddedStore:
             self.process.wait()
 
     def stop(self, patience: float = STOP_PATIENCE) -> None:
-        """End the server in good order (it flushes first), by force after `patience` seconds, and give the folder back."""
+        """End the server in good order (it flushes first), after `patience` seconds by force; give the folder back."""
         if self.process is not None:
             self.process.send_signal(signal.SIGTERM)
             try:

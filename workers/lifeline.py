@@ -1,11 +1,11 @@
 """Ties a process to its parent: when the parent dies, however it dies, the kernel ends the process too.
 
-Two ways to use it. A process calls `die_with_parent()` itself (a forked work horse, a web server's worker). Or a command is
-started through `tied(command)`, which runs this very file as a small program that asks for the death signal and then becomes
-the command: nothing runs between fork and exec in the parent, so threads there are no danger.
+Two ways to use it. A process calls `die_with_parent()` itself (a forked work horse, a web server's worker). Or a
+command is started through `tied(command)`, which runs this very file as a small program that asks for the death signal
+and then becomes the command: nothing runs between fork and exec in the parent, so threads there are no danger.
 
-The kernel watches the parent *thread*: start children from a thread that lives as long as they should, in practice the main
-one. Linux only; elsewhere both do nothing. Left out: stopping in good order, which is the launcher's business.
+The kernel watches the parent *thread*: start children from a thread that lives as long as they should, in practice the
+main one. Linux only; elsewhere both do nothing. Left out: stopping in good order, which is the launcher's business.
 """
 
 import ctypes

@@ -150,7 +150,7 @@ class TestChoosingTheServer:
 
     @pytest.fixture
     def no_bundle(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-        monkeypatch.setattr(embedded_store.importlib.util, "find_spec", lambda _: None)
+        monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
         monkeypatch.setenv("PATH", str(tmp_path))
         return tmp_path
 
