@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from replay.rules.cards import without
+from replay.rules.cards import Cards, without
 from replay.rules.game import Dealt, Setting
 from replay.rules.rockaway.events import CardDrawn, CardPlayed, Event, Passed
 from replay.rules.rockaway.state import Finished, State, Table
@@ -29,24 +29,22 @@ def evolve(state: State, event: Event) -> State:
     if isinstance(state, Finished):
         raise ValueError("an event after the end of the deal")  # noqa: TRY004 - the log is broken, not a type
     options, last_three, turn, hands, pile, stock, gone, passes, drawn = state
-    seat = event.seat
-    match event:
-        case CardPlayed(card=card, turn=next_turn):
-            hand = without(hands[seat - 1], card)
-            hands = (*hands[: seat - 1], hand, *hands[seat:])
-            pile = (*pile, card)
-            if next_turn is None:
-                return Finished(Table(options, last_three, turn, hands, pile, stock, gone, 0, 0), "out", seat)
-            return Table(options, last_three, next_turn, hands, pile, stock, gone, 0, 0)
-        case CardDrawn(card=card):
-            hands = (*hands[: seat - 1], (*hands[seat - 1], card), *hands[seat:])
-            # A recorded draw out of turn takes the turn with it; the counts of a turn are its own.
-            drawn = drawn + 1 if seat == turn else 1
-            return Table(options, last_three, seat, hands, pile, stock, gone + 1, 0, drawn)
-        case Passed(turn=next_turn):
-            if next_turn is None:
-                table = Table(options, last_three, turn, hands, pile, stock, gone, passes + 1, 0)
-                return Finished(table, "blocked", seat)
-            return Table(options, last_three, next_turn, hands, pile, stock, gone, passes + 1, 0)
-        case _:
-            assert_never(event)
+    if isinstance(event, CardPlayed):
+        seat, card, next_turn = event
+        hands = _with_hand(hands, seat, without(hands[seat - 1], card))
+        table = Table(options, last_three, next_turn or turn, hands, (*pile, card), stock, gone, 0, 0)
+        return table if next_turn is not None else Finished(table, "out", seat)
+    if isinstance(event, CardDrawn):
+        seat, card, _ = event
+        hands = _with_hand(hands, seat, (*hands[seat - 1], card))
+        # A recorded draw out of turn takes the turn with it; the counts of a turn are its own.
+        return Table(options, last_three, seat, hands, pile, stock, gone + 1, 0, drawn + 1 if seat == turn else 1)
+    if isinstance(event, Passed):
+        seat, next_turn = event
+        table = Table(options, last_three, next_turn or turn, hands, pile, stock, gone, passes + 1, 0)
+        return table if next_turn is not None else Finished(table, "blocked", seat)
+    assert_never(event)
+
+
+def _with_hand(hands: tuple[Cards, ...], seat: int, hand: Cards) -> tuple[Cards, ...]:
+    return (*hands[: seat - 1], hand, *hands[seat:])
