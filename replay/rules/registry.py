@@ -6,12 +6,13 @@ from typing import Final
 from replay.rules.game import AnyGame
 from replay.rules.rockaway.rockaway import ROCKAWAY
 
-_REVISIONS: Final[tuple[AnyGame, ...]] = (ROCKAWAY,)
+REVISIONS: Final[tuple[AnyGame, ...]] = (ROCKAWAY,)
+"""Every revision of every game that a stored session may have been opened under."""
 
-GAMES: Final[Mapping[str, AnyGame]] = {game.name: game for game in sorted(_REVISIONS, key=lambda game: game.revision)}
+GAMES: Final[Mapping[str, AnyGame]] = {game.name: game for game in sorted(REVISIONS, key=lambda game: game.revision)}
 """The newest revision of each game, by name."""
 
-_BY_REVISION: Final = {(game.name, game.revision): game for game in _REVISIONS}
+_BY_REVISION: Final = {(game.name, game.revision): game for game in REVISIONS}
 
 
 class UnknownGameError(LookupError):

@@ -1,0 +1,98 @@
+"""Folded sessions, kept by this process and brought up to date from the tail of their logs; a state at any version.
+
+A cache and nothing more: everything here can be folded again from the log, and is, after a restart.
+"""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from threading import Lock
+from typing import Final, NamedTuple
+
+from replay.codec import decode
+from replay.envelope import Envelope
+from replay.log import Log
+from replay.rules.session import BrokenLogError, Session, fold
+from replay.rules.session_events import Event
+
+MARK_EVERY: Final = 256
+"""Versions between kept states: a state at any version costs at most this many steps of folding."""
+
+
+class Folded(NamedTuple):
+    """A session as far as it has been folded here."""
+
+    session: Session
+    opened_at: str
+    marks: tuple[Session, ...]
+    """States on the way, at least MARK_EVERY versions apart, for looking back."""
+
+
+class Folder:
+    """Sessions by id, the least recently used forgotten first. Safe to use from several threads."""
+
+    def __init__(self, log: Log, capacity: int = 2000) -> None:
+        self.log: Final = log
+        self._capacity: Final = capacity
+        self._lock: Final = Lock()
+        self._held: Final[OrderedDict[str, Folded]] = OrderedDict()
+
+    def held(self, session: str) -> Folded | None:
+        """What this process last knew, without asking the store."""
+        with self._lock:
+            folded = self._held.get(session)
+            if folded is not None:
+                self._held.move_to_end(session)
+            return folded
+
+    def now(self, session: str) -> Folded | None:
+        """The session as the log has it now; None if there is no such session. Raises BrokenLogError."""
+        held = self.held(session)
+        tail = self.log.read(session, held.session.version if held else 0)
+        return self.extend(session, held, tail)
+
+    def extend(self, session: str, held: Folded | None, tail: Sequence[Envelope]) -> Folded | None:
+        """What is held, and the events that follow it, which are in the log."""
+        if not tail:
+            return held
+        after = held.session.version if held else 0
+        if tail[0].version != after + 1 or tail[-1].version != after + len(tail):
+            raise BrokenLogError(after + 1, "an event is missing")
+        state = fold_stored(held.session if held else None, tail)
+        marks = held.marks if held else ()
+        if state.version - (marks[-1].version if marks else 0) >= MARK_EVERY:
+            marks = (*marks, state)
+        folded = Folded(state, held.opened_at if held else tail[0].at, marks)
+        with self._lock:
+            known = self._held.get(session)
+            if known is None or known.session.version < state.version:
+                self._held[session] = folded
+                self._held.move_to_end(session)
+                while len(self._held) > self._capacity:
+                    self._held.popitem(last=False)
+        return folded
+
+    def at(self, session: str, folded: Folded, version: int) -> Session:
+        """The state of a session after one of its versions, from 1 to what has been folded."""
+        if version == folded.session.version:
+            return folded.session
+        start = None
+        for mark in folded.marks:
+            if mark.version <= version:
+                start = mark
+        after = start.version if start else 0
+        if start is not None and after == version:
+            return start
+        return fold_stored(start, self.log.read(session, after, version - after))
+
+
+def decode_stored(stored: Sequence[Envelope]) -> list[Event]:
+    """The events of these envelopes; raises BrokenLogError at the first that cannot be read."""
+    try:
+        return decode(stored)
+    except ValueError as fault:
+        raise BrokenLogError(stored[0].version, str(fault)) from fault
+
+
+def fold_stored(session: Session | None, stored: Sequence[Envelope]) -> Session:
+    """The state after these envelopes, from the state before them; raises BrokenLogError."""
+    return fold(session, decode_stored(stored))

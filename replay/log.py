@@ -1,0 +1,105 @@
+"""The log as everybody else knows it: append to a session's stream all or nothing, read it, list the sessions.
+
+The port, its answers and its errors. Adapters: memory_log.py and redis_log.py, held to one suite of tests.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+from replay.envelope import Envelope
+
+
+class StoreUnavailableError(Exception):
+    """The store cannot be reached or takes no writes; nothing was recorded."""
+
+
+class OutcomeUnknownError(Exception):
+    """The connection was lost after the command was sent: it may have been recorded."""
+
+
+class CommandKey(NamedTuple):
+    """What makes a command the same command when it comes again."""
+
+    key: str
+    """Digest over who gave it, where, and the key that he chose."""
+    body: str
+    """Digest of what he sent."""
+    status: int
+    """The HTTP status that goes with the answer, kept for the repeat."""
+
+
+class Summary(NamedTuple):
+    """What a list of sessions can be filtered by, kept beside the stream so that no session must be folded for it."""
+
+    game: str
+    status: str
+    public: bool
+    owner: str
+    players: tuple[str, ...]
+
+
+class Batch(NamedTuple):
+    """Events that are recorded together or not at all."""
+
+    session: str
+    envelopes: Sequence[Envelope]
+    """In order; the first has the version after the one that was seen (1 opens a session)."""
+    now: int
+    """Milliseconds since the epoch, for how long a due deal has waited."""
+    summary: Summary | None = None
+    """The session's summary after them; None if it stays as it is."""
+    due: Sequence[int] = ()
+    """Numbers of deals that these events finish, for the outbox; 0 stands for points brought forward."""
+    command: CommandKey | None = None
+
+
+class Appended(NamedTuple):
+    """The events are in the log; `version` is the last one's."""
+
+    version: int
+
+
+class Conflict(NamedTuple):
+    """Nothing was recorded: the session is at `version`, not where the events would follow."""
+
+    version: int
+
+
+class Repeated(NamedTuple):
+    """The command's key is known, with this body: what the first one was answered. Nothing was recorded now."""
+
+    status: int
+    version: int
+    session: str
+
+
+class KeyReused(NamedTuple):
+    """The command's key is known, with another body. Nothing was recorded."""
+
+
+Outcome = Appended | Conflict | Repeated | KeyReused
+
+
+class Log(Protocol):
+    """A store of sessions' streams. Every method may raise StoreUnavailableError; append also OutcomeUnknownError."""
+
+    def append(self, batch: Batch) -> Outcome:
+        """Record all of the batch, or nothing. The command's key is asked first, then the version."""
+
+    def recall(self, session: str, command: CommandKey) -> Repeated | KeyReused | None:
+        """What is remembered of a command in the shard of this session; None if nothing."""
+
+    def read(self, session: str, after: int = 0, limit: int | None = None) -> list[Envelope]:
+        """Events after that version in order, at most `limit`; none for a session that does not exist.
+
+        Raises BrokenLogError if a stored event cannot be read.
+        """
+
+    def version(self, session: str) -> int:
+        """The number of events; 0 for a session that does not exist."""
+
+    def sessions(self, before: str | None, limit: int) -> list[tuple[str, Summary]]:
+        """Sessions by id downwards (the newest first), only those below `before` if that is given."""
+
+    def due(self, limit: int) -> list[tuple[str, int, int]]:
+        """Of each shard's outbox, up to `limit` of the longest waiting: session, deal, and since when (ms)."""

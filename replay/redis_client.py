@@ -1,0 +1,109 @@
+"""Talking to a Redis: clients that never send a write twice, and the check that a Redis neither loses nor evicts.
+
+Goes through redis-py's connections rather than its commands: a command method hides whether a failed write was sent,
+and costs more than the server does.
+"""
+
+from collections.abc import Callable
+from hashlib import sha1
+from typing import Any, Final
+
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.connection import ConnectionPool
+from redis.exceptions import BusyLoadingError, NoScriptError, RedisError, ResponseError
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import TimeoutError as RedisTimeoutError
+from redis.retry import Retry
+
+from replay.log import OutcomeUnknownError, StoreUnavailableError
+
+Argument = str | bytes | int
+
+COMMAND_TIMEOUT: Final = 5.0
+"""Seconds; a store that takes longer over a short command is as good as away."""
+
+
+def connect(url: str) -> Redis:
+    """A client for commands: short time-outs, no retries. Connects when first used."""
+    client: Redis = Redis.from_url(
+        url,
+        socket_timeout=COMMAND_TIMEOUT,
+        socket_connect_timeout=2.0,
+        retry=Retry(NoBackoff(), 0),
+        protocol=2,
+        decode_responses=False,
+    )
+    return client
+
+
+class Script:
+    """A Lua script, sent by its digest, and once in full to a server that does not know it yet."""
+
+    def __init__(self, text: str) -> None:
+        self.text: Final = text
+        # Redis names scripts by SHA-1; nothing is kept safe by it.
+        self.digest: Final = sha1(text.encode(), usedforsecurity=False).hexdigest()
+
+
+class Store:
+    """One Redis by its connections, with errors that say whether something may have been recorded."""
+
+    def __init__(self, client: Redis) -> None:
+        self.client: Final = client
+        self._pool: Final[ConnectionPool] = client.connection_pool
+
+    def read(self, *command: Argument) -> Any:
+        """Send a command that changes nothing; raises StoreUnavailableError."""
+        return self._exchange(lambda connection: _send(connection, *command), StoreUnavailableError)
+
+    def write(self, *command: Argument) -> Any:
+        """Send a command that changes something; raises StoreUnavailableError, or OutcomeUnknownError."""
+        return self._exchange(lambda connection: _send(connection, *command), OutcomeUnknownError)
+
+    def run(self, script: Script, keys: list[str], *arguments: Argument) -> Any:
+        """Run a script that changes something; raises StoreUnavailableError, or OutcomeUnknownError."""
+
+        def send(connection: Any) -> Any:
+            try:
+                return _send(connection, "EVALSHA", script.digest, len(keys), *keys, *arguments)
+            except NoScriptError:
+                return _send(connection, "EVAL", script.text, len(keys), *keys, *arguments)
+
+        return self._exchange(send, OutcomeUnknownError)
+
+    def _exchange(self, send: Callable[[Any], Any], when_lost: type[Exception]) -> Any:
+        try:
+            connection = self._pool.get_connection()
+        except (RedisError, OSError) as fault:
+            raise StoreUnavailableError(f"cannot connect: {fault}") from fault
+        try:
+            return send(connection)
+        except BusyLoadingError as fault:
+            raise StoreUnavailableError("the store is still loading") from fault
+        except ResponseError as fault:
+            # Refused by the server before it did anything: out of memory, read only, a failed AOF write.
+            raise StoreUnavailableError(f"the store refuses: {fault}") from fault
+        except (RedisConnectionError, RedisTimeoutError, OSError) as fault:
+            connection.disconnect()  # type: ignore[no-untyped-call]  # redis-py has not annotated it
+            raise when_lost(f"the connection was lost: {fault}") from fault
+        finally:
+            self._pool.release(connection)
+
+
+def _send(connection: Any, *command: Argument) -> Any:
+    connection.send_command(*command)
+    return connection.read_response()
+
+
+def durability_faults(store: Store, *, everysec_allowed: bool) -> list[str]:
+    """Which settings of this Redis could lose or evict what it has acknowledged, each in a sentence."""
+    faults = []
+    wanted: dict[str, tuple[str, ...]] = {"appendonly": ("yes",), "maxmemory-policy": ("noeviction",)}
+    wanted["appendfsync"] = ("always", "everysec") if everysec_allowed else ("always",)
+    for name, values in wanted.items():
+        reply = store.read("CONFIG", "GET", name)
+        value = reply[1].decode() if len(reply) > 1 else "unknown"
+        if value not in values:
+            faults.append(f"{name} is {value!r}, it must be {' or '.join(map(repr, values))}")
+    return faults

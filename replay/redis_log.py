@@ -1,0 +1,113 @@
+"""The log in Redis: a stream for each session, written by append.lua alone.
+
+No MAXLEN, no DEL and no expiry anywhere near a stream.
+"""
+
+from importlib.resources import files
+from typing import Any, Final
+
+import orjson
+
+from replay.envelope import Envelope, envelope
+from replay.log import (
+    Appended,
+    Batch,
+    CommandKey,
+    Conflict,
+    KeyReused,
+    Outcome,
+    Repeated,
+    StoreUnavailableError,
+    Summary,
+)
+from replay.redis_client import Argument, Script, Store
+from replay.shards import SHARDS, events_key, key, shard_of
+
+_APPEND: Final = Script(files("replay").joinpath("lua/append.lua").read_text())
+
+
+class RedisLog:
+    """A Log on one Redis, or on a Redis Cluster through a client that knows it."""
+
+    def __init__(self, store: Store) -> None:
+        self._store: Final = store
+
+    def append(self, batch: Batch) -> Outcome:
+        """See Log. One script, all or nothing."""
+        session, command = batch.session, batch.command
+        shard = shard_of(session)
+        names = ("commands", "outbox", "index", "summaries")
+        keys = [events_key(session), *(key(shard, name) for name in names)]
+        arguments: list[Argument] = [
+            session,
+            batch.envelopes[0].version - 1,
+            len(batch.envelopes),
+            batch.now,
+            orjson.dumps(batch.summary._asdict()) if batch.summary else b"",
+            *((command.key, command.body, command.status) if command else ("", "", "")),
+            len(batch.due),
+            *batch.due,
+        ]
+        for each in batch.envelopes:
+            arguments += (each.public_bytes(), each.sealed_bytes())
+        answer = self._store.run(_APPEND, keys, *arguments)
+        match answer[0]:
+            case b"appended":
+                return Appended(answer[1])
+            case b"conflict":
+                return Conflict(answer[1])
+            case b"repeated":
+                return Repeated(answer[1], answer[2], answer[3].decode())
+            case b"reused":
+                return KeyReused()
+            case other:
+                raise StoreUnavailableError(f"the append script answered {other!r}")
+
+    def recall(self, session: str, command: CommandKey) -> Repeated | KeyReused | None:
+        """See Log."""
+        known = self._store.read("HGET", key(shard_of(session), "commands"), command.key)
+        if known is None:
+            return None
+        body, status, version, of = known.decode().split(" ", 3)
+        return Repeated(int(status), int(version), of) if body == command.body else KeyReused()
+
+    def read(self, session: str, after: int = 0, limit: int | None = None) -> list[Envelope]:
+        """See Log."""
+        count = () if limit is None else ("COUNT", limit)
+        entries = self._store.read("XRANGE", events_key(session), f"{after + 1}-0", "+", *count)
+        return [_entry(*entry) for entry in entries]
+
+    def version(self, session: str) -> int:
+        """See Log."""
+        length = self._store.read("XLEN", events_key(session))
+        return int(length)
+
+    def sessions(self, before: str | None, limit: int) -> list[tuple[str, Summary]]:
+        """See Log. Asks every shard, since ids in one shard say nothing of those in another."""
+        top = "+" if before is None else f"({before}"
+        found: list[str] = []
+        for shard in range(SHARDS):
+            ids = self._store.read("ZRANGE", key(shard, "index"), top, "-", "BYLEX", "REV", "LIMIT", 0, limit)
+            found += (each.decode() for each in ids)
+        newest = sorted(found, reverse=True)[:limit]
+        return [(session, self._summary(session)) for session in newest]
+
+    def due(self, limit: int) -> list[tuple[str, int, int]]:
+        """See Log."""
+        found: list[tuple[str, int, int]] = []
+        for shard in range(SHARDS):
+            waiting = self._store.read("ZRANGE", key(shard, "outbox"), 0, limit - 1, "WITHSCORES")
+            for member, since in zip(waiting[::2], waiting[1::2], strict=True):
+                session, number = member.decode().rsplit(" ", 1)
+                found.append((session, int(number), int(float(since))))
+        return sorted(found, key=lambda each: each[2])
+
+    def _summary(self, session: str) -> Summary:
+        fields = orjson.loads(self._store.read("HGET", key(shard_of(session), "summaries"), session))
+        return Summary(**{**fields, "players": tuple(fields["players"])})
+
+
+def _entry(entry_id: bytes, fields: list[Any]) -> Envelope:
+    version, _, _ = entry_id.partition(b"-")
+    # Fields come as name, value, name, value; `p` is always there and first, `s` only if something is sealed.
+    return envelope(int(version), fields[1], fields[3] if len(fields) > 2 else b"")
