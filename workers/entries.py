@@ -1,0 +1,79 @@
+"""What the ledger of a session must hold: its entries, worked out from the log alone. Pure.
+
+Because of that the ledger can be thrown away. An entry is posted as of the moment when its deal ended, not of the
+moment when some worker came to it: else a ledger made anew could not equal the old one.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+import orjson
+
+from replay.envelope import Envelope
+from replay.folder import decode_stored
+from replay.rules.game import AnyGame
+from replay.rules.scores import Line
+from replay.rules.session import Session, fold
+from replay.rules.session_events import DealEnded, SessionOpened
+
+BROUGHT_FORWARD: Final = 0
+"""In the outbox, the place of a deal's number for points brought forward."""
+
+
+class Entry(NamedTuple):
+    """One ledger entry. `kind` is `brought_forward` or `deal_score`; `deal` is None for the former."""
+
+    number: int
+    kind: str
+    deal: int | None
+    points: tuple[int, ...]
+    lines: tuple[dict[str, Any], ...]
+    versions: tuple[int, int]
+    """The first and last event that it rests on."""
+    revision: int
+    posted_at: str
+
+    def to_bytes(self) -> bytes:
+        """The entry as stored: JSON, keys sorted."""
+        return orjson.dumps(self._asdict(), option=orjson.OPT_SORT_KEYS)
+
+    @property
+    def due(self) -> int:
+        """What it answers in the outbox."""
+        return BROUGHT_FORWARD if self.deal is None else self.deal
+
+
+class ScoreDivergedError(Exception):
+    """A stored result is not what its deal scores under the session's rules."""
+
+
+def entries(stored: Sequence[Envelope]) -> Iterator[Entry]:
+    """The entries that this log calls for, in order; raises BrokenLogError, or ScoreDivergedError."""
+    events = decode_stored(stored)
+    session: Session | None = None
+    number = after = 0
+    for version, event in enumerate(events, start=1):
+        if isinstance(event, SessionOpened) and any(event.totals):
+            number += 1
+            at = stored[version - 1].at
+            yield Entry(number, "brought_forward", None, event.totals, (), (1, 1), event.revision, at)
+        elif isinstance(event, DealEnded):
+            session = fold(session, events[after:version])
+            after, number = version, number + 1
+            yield _deal_score(session, number, stored[version - 1].at)
+
+
+def _deal_score(session: Session, number: int, at: str) -> Entry:
+    deal, game = session.deal, session.game
+    if deal is None or deal.last is None or deal.points is None:
+        raise ScoreDivergedError("the end of a deal that is not on")
+    sheet = game.score(deal.state)
+    if sheet.points != deal.points:
+        raise ScoreDivergedError(f"deal {deal.number} is stored with {deal.points}, its cards score {sheet.points}")
+    lines = tuple(line_fields(game, line) for line in sheet.lines)
+    return Entry(number, "deal_score", deal.number, sheet.points, lines, (deal.first, deal.last), game.revision, at)
+
+
+def line_fields(_game: AnyGame, line: Line) -> dict[str, Any]:
+    """A line of a score sheet as it is stored and shown."""
+    return {"seat": line.unit, "points": line.points, "clause": line.clause, "text": line.text, "cards": line.cards}

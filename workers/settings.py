@@ -1,0 +1,55 @@
+"""What can be set from outside, read once from the environment, with all faults in one message."""
+
+from pathlib import Path
+from typing import Final, Literal, NamedTuple, cast
+
+from environs import Env, EnvValidationError, validate
+
+Durability = Literal["always", "everysec"]
+
+DEFAULT_URL: Final = "redis://127.0.0.1:6379/"
+
+
+class SettingsError(Exception):
+    """One or more settings cannot be used; the message names each."""
+
+
+class Settings(NamedTuple):
+    """Settings of every process. Each is an environment variable `UPCARD_…`."""
+
+    data: Path
+    """Folder of what is kept outside the store: the organiser's token, the server's key, logs, the embedded store."""
+    host: str
+    port: int
+    events_url: str
+    """The Redis that holds logs, ledgers and tokens."""
+    jobs_url: str
+    """The Redis that holds jobs; nothing is lost with it."""
+    durability: Durability
+    """`everysec` accepts a Redis that may lose its last second."""
+    web_workers: int
+    web_threads: int
+    """By process; each serves one request at a time."""
+
+
+def read_settings() -> Settings:
+    """The settings of this process; raises SettingsError."""
+    env = Env(eager=False)
+    settings = Settings(
+        data=Path(env.str("UPCARD_DATA", ".upcard") or ".upcard").absolute(),
+        host=env.str("UPCARD_HOST", "127.0.0.1"),
+        port=env.int("UPCARD_PORT", 8000, validate=validate.Range(1, 65535)) or 0,
+        events_url=env.str("UPCARD_EVENTS_URL", f"{DEFAULT_URL}0"),
+        jobs_url=env.str("UPCARD_JOBS_URL", f"{DEFAULT_URL}1"),
+        durability=cast(
+            "Durability", env.str("UPCARD_DURABILITY", "always", validate=validate.OneOf(("always", "everysec")))
+        ),
+        web_workers=env.int("UPCARD_WEB_WORKERS", 1, validate=validate.Range(1, 64)) or 0,
+        web_threads=env.int("UPCARD_WEB_THREADS", 16, validate=validate.Range(1, 512)) or 0,
+    )
+    try:
+        env.seal()
+    except EnvValidationError as fault:
+        faults = cast("dict[str, list[str]]", fault.error_messages)
+        raise SettingsError("; ".join(f"{name}: {' '.join(messages)}" for name, messages in faults.items())) from None
+    return settings

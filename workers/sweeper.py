@@ -1,0 +1,61 @@
+"""The sweeper: whatever waits in an outbox for too long is kicked again, so that no lost job loses a score."""
+
+import logging
+from collections.abc import Callable
+from threading import Event
+from typing import Final
+
+from replay.log import Log, StoreUnavailableError
+from workers.jobs import Kicker
+
+log = logging.getLogger(__name__)
+
+EVERY: Final = 1.0
+"""Seconds between two sweeps."""
+GRACE: Final = 1_500
+"""Milliseconds that a deal may wait before the sweeper takes it that its first kick was lost."""
+AGAIN: Final = 4_000
+"""Milliseconds before a session is kicked once more: a worker that died over it has had its time."""
+PER_SHARD: Final = 200
+"""Deals looked at in one sweep of a shard."""
+PER_JOB: Final = 50
+"""Sessions in one job: forking a worker costs more than scoring a deal."""
+QUEUE_ENOUGH: Final = 100
+"""With so many jobs waiting the workers are behind, not idle, and more jobs would not help."""
+
+
+class Sweeper:
+    """Looks at the outboxes again and again. `clock` gives milliseconds since the epoch."""
+
+    def __init__(self, events: Log, kicker: Kicker, clock: Callable[[], int]) -> None:
+        self._events: Final = events
+        self._kicker: Final = kicker
+        self._clock: Final = clock
+        self._kicked: dict[str, int] = {}
+
+    def sweep(self) -> list[str]:
+        """Kick what has waited too long; the sessions that were kicked. Raises StoreUnavailableError."""
+        now = self._clock()
+        late = dict.fromkeys(session for session, _, since in self._events.due(PER_SHARD) if now - since >= GRACE)
+        # What is no longer due has been posted, and need not be remembered.
+        self._kicked = {session: when for session, when in self._kicked.items() if session in late}
+        again = [session for session in late if now - self._kicked.get(session, 0) >= AGAIN]
+        if again and self._kicker.waiting() < QUEUE_ENOUGH:
+            for start in range(0, len(again), PER_JOB):
+                sessions = again[start : start + PER_JOB]
+                self._kicker.kick(sessions)
+                self._kicked.update(dict.fromkeys(sessions, now))
+            return again
+        return []
+
+    def run(self, stop: Event) -> None:
+        """Sweep until told to stop; a store that is away is waited for."""
+        while not stop.wait(EVERY):
+            try:
+                self._kicker.saw("sweeper", 10)
+                kicked = self.sweep()
+            except StoreUnavailableError as fault:
+                log.warning("cannot sweep: %s", fault)
+            else:
+                if kicked:
+                    log.info("kicked %d sessions that were waiting", len(kicked))

@@ -1,0 +1,44 @@
+"""The worker process: RQ's forking worker, which says that it is alive and takes its child with it when it dies."""
+
+from typing import Any, Final
+
+from redis import Redis
+from rq import Worker
+from rq.serializers import JSONSerializer
+
+from replay.log import StoreUnavailableError
+from workers.jobs import QUEUE, Kicker
+from workers.lifeline import die_with_parent
+
+_SEEN_FOR: Final = 20
+"""Seconds; several times the pause between two heartbeats."""
+
+
+class UpcardWorker(Worker):
+    """One job at a time, each in a forked child."""
+
+    def heartbeat(self, *arguments: Any, **named: Any) -> None:
+        """RQ's own heartbeat, and ours for readiness."""
+        super().heartbeat(*arguments, **named)
+        try:
+            Kicker(self.connection).saw("worker", _SEEN_FOR)
+        except StoreUnavailableError as fault:
+            self.log.warning("cannot say that this worker is alive: %s", fault)
+
+    def main_work_horse(self, *arguments: Any, **named: Any) -> None:
+        """The child: must not outlive a worker that is killed, since its job is then another's."""
+        die_with_parent()
+        super().main_work_horse(*arguments, **named)
+
+
+def run_worker(client: Redis) -> None:
+    """Work until told to stop by SIGTERM or SIGINT."""
+    worker = UpcardWorker(
+        [QUEUE],
+        connection=client,
+        serializer=JSONSerializer,
+        # A short life makes RQ wait for work at most 5 s at a time, and so beat its heart as often.
+        worker_ttl=20,
+        job_monitoring_interval=5,
+    )
+    worker.work(logging_level="INFO")
