@@ -24,6 +24,8 @@ from replay.redis_client import Argument, Script, Store
 from replay.shards import SHARDS, events_key, key, shard_of
 
 _APPEND: Final = Script(files("replay").joinpath("lua/append.lua").read_text())
+_LAST: Final = 2**64 - 1
+"""No entry of a stream can have a higher number, and none may be asked for."""
 
 
 class RedisLog:
@@ -73,8 +75,11 @@ class RedisLog:
 
     def read(self, session: str, after: int = 0, limit: int | None = None) -> list[Envelope]:
         """See Log."""
+        if limit == 0:
+            return []  # a stream asked for no entries answers as if it were no list
         count = () if limit is None else ("COUNT", limit)
-        entries = self._store.read("XRANGE", events_key(session), f"{after + 1}-0", "+", *count)
+        first = f"{min(after + 1, _LAST)}-0"
+        entries = self._store.read("XRANGE", events_key(session), first, "+", *count)
         return [_entry(*entry) for entry in entries]
 
     def version(self, session: str) -> int:
@@ -95,7 +100,7 @@ class RedisLog:
     def due(self, limit: int) -> list[tuple[str, int, int]]:
         """See Log."""
         found: list[tuple[str, int, int]] = []
-        for shard in range(SHARDS):
+        for shard in range(SHARDS if limit else 0):
             waiting = self._store.read("ZRANGE", key(shard, "outbox"), 0, limit - 1, "WITHSCORES")
             for member, since in zip(waiting[::2], waiting[1::2], strict=True):
                 session, number = member.decode().rsplit(" ", 1)

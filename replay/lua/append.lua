@@ -37,6 +37,8 @@ end
 for n = 1, due do
   redis.call('ZADD', outbox, 'NX', now, session .. ' ' .. ARGV[9 + n])
 end
-if expected == 0 then redis.call('ZADD', index, 0, session) end
-if summary ~= '' then redis.call('HSET', summaries, session, summary) end
+if summary ~= '' then
+  redis.call('HSET', summaries, session, summary)
+  redis.call('ZADD', index, 0, session)
+end
 return {'appended', version}
