@@ -13,11 +13,8 @@ from replay.envelope import Envelope
 from replay.rules.cards import Card
 from replay.rules.game import EventType, Viewer
 from replay.rules.registry import REVISIONS
+from replay.rules.session import BrokenLogError
 from replay.rules.session_events import EVENTS, Event, Irregular
-
-
-class UnknownEventError(ValueError):
-    """A stored kind and schema that no event type declares."""
 
 
 class _Coder(NamedTuple):
@@ -40,12 +37,22 @@ def _is_flat(hint: Any) -> bool:
 def _coder(event_type: EventType) -> _Coder:
     fields: tuple[str, ...] = event_type.shape._fields
     flat = all(map(_is_flat, get_type_hints(event_type.shape).values()))
-    return _Coder(event_type, fields, itemgetter(*fields), flat)
+    return _Coder(event_type, fields, _picker(fields), flat)
+
+
+def _picker(fields: tuple[str, ...]) -> Callable[[Mapping[str, Any]], tuple[Any, ...]]:
+    if len(fields) > 1:
+        return itemgetter(*fields)
+    # An itemgetter of one name gives the value alone.
+    return lambda data: tuple(data[name] for name in fields)
 
 
 _TYPES: Final = (*EVENTS, *(event_type for game in REVISIONS for event_type in game.events))
 _BY_SHAPE: Final = {event_type.shape: _coder(event_type) for event_type in _TYPES}
 _BY_KIND: Final = {(coder.type.kind, coder.type.schema): coder for coder in _BY_SHAPE.values()}
+
+_UNREADABLE: Final = (LookupError, TypeError, ValueError, AttributeError, RecursionError)
+"""What bytes that were JSON once, but never ours, can bring about here."""
 
 MARK: Final = "irregular"
 """The public field that marks an irregular play: an object with the clause that it offends, or null."""
@@ -70,29 +77,38 @@ def _encode(event: Event, version: int, at: str, who: str) -> Envelope:
 
 
 def decode(stored: Sequence[Envelope]) -> list[Event]:
-    """The events that these envelopes hold; raises UnknownEventError, or ValueError for fields that are missing."""
+    """The events that these envelopes hold; raises BrokenLogError at the first that is none that anybody declares."""
     events: list[Event] = []
-    for version, kind, schema, _, _, public, sealed in stored:
-        coder = _BY_KIND.get((kind, schema))
-        if coder is None:
-            raise UnknownEventError(f"event {version} is of kind {kind!r}, schema {schema}, which nobody knows")
-        data = {**public, **sealed} if sealed else public
+    for _, kind, schema, _, _, public, sealed in stored:
         try:
+            coder = _BY_KIND[kind, schema]
+            data = {**public, **sealed} if sealed else public
             picked = coder.pick(data)
-        except KeyError as missing:
-            raise ValueError(f"event {version} has no field {missing}") from None
-        event = coder.type.shape._make(picked if coder.flat else map(_frozen, picked))
-        if len(data) > len(picked):
-            event = Irregular(event, data[MARK]["clause"])
+            event = coder.type.shape._make(picked if coder.flat else map(_frozen, picked))
+            if len(data) > len(picked):
+                event = Irregular(event, data[MARK]["clause"])
+        except _UNREADABLE as fault:
+            raise _unreadable(stored[len(events)], fault) from fault
         events.append(event)
     return events
+
+
+def _unreadable(stored: Envelope, fault: Exception) -> BrokenLogError:
+    return BrokenLogError(stored.version, f"it is no event that anybody declares: {type(fault).__name__} {fault}"[:200])
 
 
 def shown(stored: Envelope, viewer: Viewer) -> dict[str, Any]:
     """The fields of an event as the viewer may see them: a sealed field that he may not see is null.
 
-    The seat that the event is about is not among them; see `seat_of`.
+    The seat that the event is about is not among them; see `seat_of`. Raises BrokenLogError.
     """
+    try:
+        return _shown(stored, viewer)
+    except _UNREADABLE as fault:
+        raise _unreadable(stored, fault) from fault
+
+
+def _shown(stored: Envelope, viewer: Viewer) -> dict[str, Any]:
     data = {name: value for name, value in stored.public.items() if name != "seat"}
     if stored.sealed:
         coder = _BY_KIND[stored.kind, stored.schema]
