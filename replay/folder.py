@@ -27,6 +27,15 @@ class Folded(NamedTuple):
     """States on the way, at least MARK_EVERY versions apart, for looking back."""
 
 
+def advanced(held: Folded | None, events: Sequence[Event], at: str) -> Folded:
+    """What is held, with these events after it; `at` is when the first of them was recorded."""
+    state = fold(held.session if held else None, events)
+    marks = held.marks if held else ()
+    if state.version - (marks[-1].version if marks else 0) >= MARK_EVERY:
+        marks = (*marks, state)
+    return Folded(state, held.opened_at if held else at, marks)
+
+
 class Folder:
     """Sessions by id, the least recently used forgotten first. Safe to use from several threads."""
 
@@ -57,19 +66,19 @@ class Folder:
         after = held.session.version if held else 0
         if tail[0].version != after + 1 or tail[-1].version != after + len(tail):
             raise BrokenLogError(after + 1, "an event is missing")
-        state = fold_stored(held.session if held else None, tail)
-        marks = held.marks if held else ()
-        if state.version - (marks[-1].version if marks else 0) >= MARK_EVERY:
-            marks = (*marks, state)
-        folded = Folded(state, held.opened_at if held else tail[0].at, marks)
+        folded = advanced(held, decode_stored(tail), tail[0].at)
+        self.keep(session, folded)
+        return folded
+
+    def keep(self, session: str, folded: Folded) -> None:
+        """Hold this, unless something newer is held. What is kept must be in the log."""
         with self._lock:
             known = self._held.get(session)
-            if known is None or known.session.version < state.version:
+            if known is None or known.session.version < folded.session.version:
                 self._held[session] = folded
                 self._held.move_to_end(session)
                 while len(self._held) > self._capacity:
                     self._held.popitem(last=False)
-        return folded
 
     def at(self, session: str, folded: Folded, version: int) -> Session:
         """The state of a session after one of its versions, from 1 to what has been folded."""

@@ -1,0 +1,49 @@
+"""The application: resources, problems, headers, the OpenAPI document. Makes nothing up; wires what is elsewhere."""
+
+from typing import Final
+
+from flask import Flask, Response
+from flask_smorest import Api
+
+from service.commands import RefusedCommandError
+from service.context import Context
+from service.problems import install as install_problems
+from service.refusals import refusal_problem
+from service.requests import BODY_LIMIT
+from service.resources import deals, events, health, ledger, plays, records, sessions
+
+_RESOURCES: Final = (sessions, deals, plays, events, ledger, records, health)
+
+
+def create_app(using: Context) -> Flask:
+    """The WSGI application over a context."""
+    app = Flask("service", static_folder=None)
+    app.config.update(
+        API_TITLE="Upcard",
+        API_VERSION="v1",
+        OPENAPI_VERSION="3.1.0",
+        OPENAPI_URL_PREFIX="/",
+        OPENAPI_JSON_PATH="openapi.json",
+        MAX_CONTENT_LENGTH=BODY_LIMIT,
+        # Problems are shown for every error alike, in tests too.
+        PROPAGATE_EXCEPTIONS=False,
+    )
+    app.url_map.strict_slashes = False
+    using.install(app)
+    api = Api(app)
+    for kind in _RESOURCES:
+        api.register_blueprint(kind.resource.blueprint)
+    # After flask-smorest, which brings a form of errors of its own.
+    install_problems(app)
+    app.register_error_handler(RefusedCommandError, lambda refused: refusal_problem(refused).response())
+    app.after_request(_headers)
+    return app
+
+
+def _headers(answer: Response) -> Response:
+    """What every answer carries: it is this caller's and this moment's, and is what it says it is."""
+    headers = answer.headers
+    headers["Cache-Control"] = "no-store"
+    headers["Vary"] = "Authorization"
+    headers["X-Content-Type-Options"] = "nosniff"
+    return answer

@@ -1,0 +1,107 @@
+"""Who asks, and what he may do with a session: decided by the token alone.
+
+A token for one session is nobody's on another. Whoever is not known to be more sees what an onlooker sees.
+"""
+
+import re
+from typing import Final, NamedTuple
+
+from flask import g, request
+
+from replay.folder import Folded
+from replay.rules.game import EVERYTHING, ONLOOKER, Viewer
+from replay.rules.session import Session
+from service.context import Context, context
+from service.problems import ProblemError
+from service.tokens import NOBODY, Caller
+
+_ID: Final = re.compile(r"[0-9a-f-]{36}")
+_SCHEME: Final = "bearer "
+_REALM: Final = {"WWW-Authenticate": 'Bearer realm="upcard"'}
+
+
+def caller() -> Caller:
+    """Who sent this request; raises a 401 problem for a token that is not ours."""
+    known: Caller | None = g.get("caller")
+    if known is None:
+        known = g.caller = _identify(request.headers.get("Authorization"), context())
+    return known
+
+
+def authenticated() -> Caller:
+    """As `caller`, for who must be somebody."""
+    someone = caller()
+    if someone.role == "nobody":
+        raise ProblemError("unauthenticated", "Send a token: `Authorization: Bearer <token>`.", _REALM)
+    return someone
+
+
+def _identify(header: str | None, using: Context) -> Caller:
+    if header is None:
+        return NOBODY
+    scheme, token = header[: len(_SCHEME)], header[len(_SCHEME) :].strip()
+    found = using.tokens.caller(token) if scheme.lower() == _SCHEME and token else None
+    if found is None:
+        raise ProblemError("unauthenticated", "The token is not known, or not sent as `Bearer <token>`.", _REALM)
+    return found
+
+
+class Access(NamedTuple):
+    """What one caller is to one session."""
+
+    folded: Folded
+    organiser: bool
+    """Whether he rules it."""
+    seat: int | None
+
+    @property
+    def session(self) -> Session:
+        """The session as it was found."""
+        return self.folded.session
+
+    @property
+    def viewer(self) -> Viewer:
+        """What he sees of a deal that is not over."""
+        return viewer(self.session, organiser=self.organiser, seat=self.seat)
+
+
+def viewer(session: Session, *, organiser: bool, seat: int | None) -> Viewer:
+    """Who rules a recorded table sees it all; who rules a dealt one is an onlooker; a seat sees its own cards."""
+    if organiser:
+        return EVERYTHING if session.mode == "recorded" else ONLOOKER
+    return ONLOOKER if seat is None else Viewer(seat)
+
+
+def access(session_id: str, someone: Caller, *, fresh: bool = True) -> Access:
+    """This caller's access to the session; raises a 404 problem if there is none, or none that he may see.
+
+    Without `fresh` the session may be older than the log: enough for a command, which is judged by itself, since who
+    rules a session and whether it is public never changes.
+    """
+    folder = context().folder
+    folded = None if fresh else folder.held(session_id)
+    if folded is None and _ID.fullmatch(session_id):
+        folded = folder.now(session_id)
+    if folded is not None:
+        granted = granted_to(someone, session_id, folded)
+        if granted is not None:
+            return granted
+    raise ProblemError("not-found", "There is no such session.")
+
+
+def granted_to(someone: Caller, session_id: str, folded: Folded) -> Access | None:
+    """What this caller is to that session; None if he may not know of it."""
+    session = folded.session
+    organiser = someone.role == "organiser" and (someone.rules_all or someone.name == session.owner)
+    seat = someone.seat if someone.role == "seat" and someone.session == session_id else None
+    if organiser or seat is not None or session.public:
+        return Access(folded, organiser, seat)
+    return None
+
+
+def ruled(session_id: str, someone: Caller) -> Access:
+    """As `access`, for what only its organiser may do; raises a 403 problem for others."""
+    granted = access(session_id, someone, fresh=False)
+    if not granted.organiser:
+        raise ProblemError("forbidden", "Only the organiser of the session may do that.")
+    return granted

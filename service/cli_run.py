@@ -1,0 +1,92 @@
+"""`upcard web`, `worker`, `sweeper`: the service's processes. Each refuses a store that can lose or evict."""
+
+import logging
+import signal
+import sys
+import time
+from threading import Event
+from typing import Final
+
+import click
+from granian import Granian
+from granian.constants import Interfaces
+
+from replay.log import StoreUnavailableError
+from replay.redis_client import Store, connect, durability_faults
+from replay.redis_log import RedisLog
+from workers.jobs import Kicker, connect_jobs
+from workers.settings import Settings, SettingsError, read_settings
+from workers.sweeper import Sweeper
+from workers.worker import run_worker
+
+log = logging.getLogger(__name__)
+
+_PATIENCE: Final = 30.0
+"""Seconds that a starting process waits for its store, since both may be starting at once."""
+
+
+@click.command("web")
+def web() -> None:
+    """Serve HTTP until stopped by SIGTERM or SIGINT."""
+    settings = _ready_to_start()
+    server = Granian(
+        "service.wsgi:app",
+        address=settings.host,
+        port=settings.port,
+        interface=Interfaces.WSGI,
+        workers=settings.web_workers,
+        blocking_threads=settings.web_threads,
+        # Answers wait for the store, not for the processor: a queue as long as there may be callers.
+        backpressure=max(settings.web_threads, 128),
+        # A worker killed from outside comes back.
+        respawn_failed_workers=True,
+        workers_kill_timeout=10,
+        websockets=False,
+        log_access=False,
+    )
+    server.serve()
+
+
+@click.command("worker")
+def worker() -> None:
+    """Score finished deals until stopped by SIGTERM or SIGINT."""
+    settings = _ready_to_start()
+    run_worker(connect_jobs(settings.jobs_url))
+
+
+@click.command("sweeper")
+def sweeper() -> None:
+    """See to it that no finished deal is forgotten, until stopped by SIGTERM or SIGINT."""
+    settings = _ready_to_start()
+    stop = Event()
+    for each in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(each, lambda *_: stop.set())
+    events = RedisLog(Store(connect(settings.events_url)))
+    kicker = Kicker(connect_jobs(settings.jobs_url))
+    Sweeper(events, kicker, lambda: time.time_ns() // 1_000_000).run(stop)
+
+
+def _ready_to_start() -> Settings:
+    """The settings, once their store has been found and found safe; ends the process if it is not."""
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s", stream=sys.stderr)
+    try:
+        settings = read_settings()
+    except SettingsError as fault:
+        raise click.ClickException(f"settings: {fault}") from None
+    store = Store(connect(settings.events_url))
+    faults = _when_reachable(store, everysec_allowed=settings.durability == "everysec")
+    if faults:
+        raise click.ClickException(f"this Redis could lose or evict events: {'; '.join(faults)}")
+    return settings
+
+
+def _when_reachable(store: Store, *, everysec_allowed: bool) -> list[str]:
+    deadline = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            return durability_faults(store, everysec_allowed=everysec_allowed)
+        except StoreUnavailableError as fault:
+            if time.monotonic() > deadline:
+                raise click.ClickException(f"the events' Redis cannot be used: {fault}") from None
+            log.info("waiting for the store: %s", fault)
+            time.sleep(0.5)

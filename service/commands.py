@@ -1,0 +1,157 @@
+"""One command on a session, from the version that its maker saw to the answer: decide, append, evolve, kick.
+
+The order of refusals here is the contract's: a known key's answer, 428, 412, 409.
+"""
+
+import logging
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from replay.codec import encode
+from replay.folder import Folded, advanced
+from replay.log import Appended, Batch, CommandKey, Conflict, KeyReused, Repeated, StoreUnavailableError, Summary
+from replay.rules.game import RefusedError
+from replay.rules.session import Session
+from replay.rules.session_events import DealEnded, Event, SessionOpened
+from service.context import Context, stamp
+from service.problems import ProblemError
+from service.requests import Condition
+from workers.entries import BROUGHT_FORWARD
+
+log = logging.getLogger(__name__)
+
+_TRIES: Final = 200
+"""Races that a command for `*` may lose before it gives up. Each lost one means that another command was recorded."""
+
+
+class Done(NamedTuple):
+    """A command that has been carried out: now, or when it came for the first time."""
+
+    session: str
+    version: int
+    status: int
+    replayed: bool
+    folded: Folded | None
+    """The session after it, if it was carried out now."""
+
+
+class RefusedCommandError(Exception):
+    """A command that the session's rules refuse; still to be told as a problem, with what would be legal."""
+
+    def __init__(self, error: RefusedError, session: Session) -> None:
+        super().__init__(error.detail)
+        self.error: Final = error
+        self.session: Final = session
+
+
+class Command(NamedTuple):
+    """What every command says, whatever it asks for."""
+
+    session: str
+    who: str
+    """As the log names who gave it."""
+    condition: Condition | None
+    key: CommandKey | None
+    status: int
+    """What its success is answered with."""
+
+
+def carry_out(using: Context, command: Command, decide: Callable[[Session], Sequence[Event]]) -> Done:
+    """Record what `decide` makes of the session, if the command's condition holds.
+
+    Judged against what this process holds if that is the version the caller has seen: the append itself finds out if
+    the log has gone on. Whatever would be refused is first judged again against the log as it is now.
+    """
+    held, seen = using.folder.held(command.session), command.condition
+    trusted = held if held and seen and seen.version == held.session.version else None
+    for _ in range(_TRIES):
+        folded = trusted or using.folder.now(command.session)
+        if folded is None:
+            raise ProblemError("not-found", "There is no such session.")
+        try:
+            _require(seen, folded.session)
+            events = decide(folded.session)
+        except (ProblemError, RefusedError) as refusal:
+            if trusted:
+                trusted = None
+                continue
+            known = _recall(using, command)
+            if known is not None:
+                return known
+            if isinstance(refusal, RefusedError):
+                raise RefusedCommandError(refusal, folded.session) from refusal
+            raise
+        trusted = None
+        done = append(using, command, folded, events)
+        if done is not None:
+            return done
+    raise ProblemError("store-unavailable", "Too many others act on this session just now; nothing was recorded.")
+
+
+def append(using: Context, command: Command, folded: Folded | None, events: Sequence[Event]) -> Done | None:
+    """Append events to the state that they were decided on, and kick a worker if one is due.
+
+    None if the log has gone on since, and nothing was recorded.
+    """
+    moment = using.clock()
+    version = folded.session.version if folded else 0
+    envelopes = encode(events, after=version, at=stamp(moment), who=command.who)
+    due = tuple(event.number for event in events if isinstance(event, DealEnded))
+    first = events[0]
+    if isinstance(first, SessionOpened) and any(first.totals):
+        due = (BROUGHT_FORWARD, *due)
+    after = advanced(folded, events, envelopes[0].at)
+    before = folded.session.status if folded else None
+    summary = summary_of(after.session) if after.session.status != before else None
+    milliseconds = int(moment.timestamp() * 1000)
+    outcome = using.log.append(Batch(command.session, envelopes, milliseconds, summary, due, command.key))
+    match outcome:
+        case Appended(appended):
+            using.folder.keep(command.session, after)
+            if due:
+                _kick(using, command.session)
+            return Done(command.session, appended, command.status, replayed=False, folded=after)
+        case Conflict():
+            return None
+        case Repeated(answered, at, of):
+            return Done(of, at, answered, replayed=True, folded=None)
+        case KeyReused():
+            raise _reused()
+
+
+def _require(condition: Condition | None, session: Session) -> None:
+    if condition is None:
+        detail = 'Say which version you have seen: `If-Match: "<version>"`, or `*` for whatever it is.'
+        raise ProblemError("version-required", detail, version=session.version)
+    if condition.version is not None and condition.version != session.version:
+        detail = f"The session is at version {session.version}."
+        raise ProblemError("stale-version", detail, version=session.version)
+
+
+def _recall(using: Context, command: Command) -> Done | None:
+    """What a known key was answered; None if there is no key, or it is new."""
+    known = using.log.recall(command.session, command.key) if command.key else None
+    match known:
+        case None:
+            return None
+        case Repeated(status, version, of):
+            return Done(of, version, status, replayed=True, folded=None)
+        case KeyReused():
+            raise _reused()
+
+
+def _reused() -> ProblemError:
+    return ProblemError("key-reused", "This Idempotency-Key came with another body before; nothing was recorded now.")
+
+
+def summary_of(session: Session) -> Summary:
+    """What the list of sessions filters by."""
+    return Summary(session.game.name, session.status, session.public, session.owner, session.players)
+
+
+def _kick(using: Context, session_id: str) -> None:
+    """Tell a worker; if that fails the sweeper will, since the outbox knows."""
+    try:
+        using.kicker.kick([session_id])
+    except StoreUnavailableError as fault:
+        log.warning("no kick for session %s: %s", session_id, fault)

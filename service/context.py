@@ -1,0 +1,83 @@
+"""What every request needs: the log, folded sessions, the ledger, tokens, the queue, the clock. Made once a process."""
+
+import secrets
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Final
+
+from flask import Flask, current_app
+
+from replay.folder import Folder
+from replay.log import Log
+from replay.redis_client import Store, connect
+from replay.redis_log import RedisLog
+from replay.shuffle import SEED_BYTES
+from service.tokens import Tokens, server_key
+from workers.jobs import Kicker, connect_jobs
+from workers.ledger import Ledger
+from workers.settings import Durability, Settings
+
+
+def now() -> datetime:
+    """The time, in UTC."""
+    return datetime.now(UTC)
+
+
+class Context:
+    """Everything that a request touches beside itself. `entropy` gives the seed of a shuffle."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        log: Log,
+        ledger: Ledger,
+        tokens: Tokens,
+        kicker: Kicker,
+        clock: Callable[[], datetime] = now,
+        entropy: Callable[[int], bytes] = secrets.token_bytes,
+        durability: Durability = "always",
+    ) -> None:
+        self.store: Final = store
+        self.log: Final = log
+        self.folder: Final = Folder(log)
+        self.ledger: Final = ledger
+        self.tokens: Final = tokens
+        self.kicker: Final = kicker
+        self.clock: Final = clock
+        self.durability: Final = durability
+        self._entropy: Final = entropy
+
+    def seed(self) -> bytes:
+        """A fresh seed for a shuffle."""
+        return self._entropy(SEED_BYTES)
+
+    def install(self, app: Flask) -> None:
+        """Make this the context of the application."""
+        app.extensions["upcard"] = self
+
+
+def connected(settings: Settings) -> Context:
+    """The context that the settings describe. Connects to nothing yet."""
+    store = Store(connect(settings.events_url))
+    log = RedisLog(store)
+    return Context(
+        store=store,
+        log=log,
+        ledger=Ledger(store, log),
+        tokens=Tokens(store, server_key(settings.data), time.monotonic),
+        kicker=Kicker(connect_jobs(settings.jobs_url)),
+        durability=settings.durability,
+    )
+
+
+def context() -> Context:
+    """The context of the application that serves this request."""
+    found: Context = current_app.extensions["upcard"]
+    return found
+
+
+def stamp(moment: datetime) -> str:
+    """A moment as it is written in events: RFC 3339, UTC, to the millisecond."""
+    return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03}Z"

@@ -1,0 +1,114 @@
+"""What is shown: sessions, deals, events, score sheets as the HTTP contract has them, for one viewer.
+
+The only place where hidden cards could get out, so everything here takes the viewer as an argument.
+"""
+
+from typing import Any
+
+from replay.codec import seat_of, shown
+from replay.envelope import Envelope
+from replay.folder import Folded
+from replay.rules.game import EVERYTHING, Viewer
+from replay.rules.session import Deal, Irregularity, Session
+from workers.entries import line_fields
+
+Fields = dict[str, Any]
+
+
+def session_fields(
+    session_id: str, folded: Folded, session: Session, viewer: Viewer, *, over: int | None = None
+) -> Fields:
+    """The session at one of its versions. `over`: deals up to this number are known to be over, and open to all."""
+    return {
+        "id": session_id,
+        "game": session.game.name,
+        "revision": session.game.revision,
+        "options": session.options._asdict(),
+        "mode": session.mode,
+        "public": session.public,
+        "version": session.version,
+        "status": session.status,
+        "players": [{"seat": seat, "name": name} for seat, name in enumerate(session.players, start=1)],
+        "totals": session.totals,
+        "winners": session.winners,
+        "opened_at": folded.opened_at,
+        "deal": deal_fields(session, viewer, over=over),
+    }
+
+
+def deal_fields(session: Session, viewer: Viewer, *, over: int | None = None) -> Fields | None:
+    """The deal in progress, or the last one; None before the first."""
+    deal = session.deal
+    if deal is None:
+        return None
+    if deal.last is not None or (over is not None and deal.number <= over):
+        viewer = EVERYTHING
+    view = session.game.view(deal.state, viewer)
+    fields = {
+        "number": deal.number,
+        "dealer": deal.dealer,
+        "turn": view.turn,
+        "upcard": view.upcard,
+        "stock_count": view.stock_count,
+        "discard_count": view.discard_count,
+        "ending": deal.ending,
+        "hands": [
+            {"seat": seat, "count": count, "cards": cards}
+            for seat, (count, cards) in enumerate(zip(view.counts, view.hands, strict=True), start=1)
+        ],
+        **view.further,
+    }
+    if session.mode == "recorded":
+        fields["irregularities"] = irregularities(deal)
+    return fields
+
+
+def irregularities(deal: Deal) -> list[Fields]:
+    """The irregular plays of a deal, each with its clause; null where the mark was mistaken."""
+    return [_irregularity(each) for each in deal.irregularities]
+
+
+def _irregularity(irregularity: Irregularity) -> Fields:
+    return irregularity._asdict()
+
+
+def over(session: Session) -> int | None:
+    """The number of the last deal that is over; None if none is."""
+    return session.finished[-1].number if session.finished else None
+
+
+def open_until(session: Session) -> int:
+    """The version up to which every card of the log may be seen by all: the end of the last finished deal."""
+    return session.finished[-1].last if session.finished else 0
+
+
+def event_fields(stored: Envelope, session: Session, viewer: Viewer) -> Fields:
+    """An event as the viewer may see it. `session` is the session now: what is over is open to all."""
+    seen_as = EVERYTHING if stored.version <= open_until(session) else viewer
+    return {
+        "version": stored.version,
+        "kind": stored.kind,
+        "seat": seat_of(stored),
+        "at": stored.at,
+        "data": shown(stored, seen_as),
+    }
+
+
+def sheet_fields(session: Session, *, posted: bool, ended_at: str | None) -> Fields:
+    """The outcome of the deal that `session` stands at, and its score sheet once it is over."""
+    deal, game = session.deal, session.game
+    if deal is None:
+        raise ValueError("no deal")
+    fields: Fields = {"number": deal.number, "status": "playing", "ending": None, "points": None, "lines": []}
+    if deal.last is not None:
+        sheet = game.score(deal.state)
+        fields |= {
+            "status": "posted" if posted else "pending",
+            "ending": deal.ending,
+            "points": deal.points,
+            "lines": [line_fields(game, line) for line in sheet.lines],
+        }
+    fields["posted_at"] = ended_at if posted else None
+    if session.mode == "recorded":
+        fields["irregularities"] = irregularities(deal)
+    return fields

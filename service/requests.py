@@ -1,0 +1,126 @@
+"""Reading a request: its body, its precondition, its key, its query. Only reading; who may ask is auth.py's affair."""
+
+import re
+from hashlib import sha256
+from typing import Any, Final, NamedTuple
+
+import orjson
+from flask import request
+
+from replay.log import CommandKey
+from service.problems import ProblemError, invalid
+from service.tokens import Caller
+
+BODY_LIMIT: Final = 1024 * 1024
+"""Bytes; http.md's bound. A whole session as a record stays well below it."""
+
+_VERSION: Final = re.compile(r'"([0-9]{1,20})"')
+_KEY: Final = re.compile(r"[ -~]{1,255}")
+_WHOLE: Final = re.compile(r"[0-9]{1,18}")
+
+
+class Condition(NamedTuple):
+    """What If-Match says: a version, or (None) whatever it is."""
+
+    version: int | None
+
+
+def raw_body(*forms: str, optional: bool = False) -> tuple[bytes, str]:
+    """The body and its media type, one of `forms`; raises problems 413, 415. With `optional` there may be none."""
+    if request.content_length is not None and request.content_length > BODY_LIMIT:
+        raise ProblemError("too-large", "A body may have 1 MiB.")
+    form, charset = request.mimetype, request.mimetype_params.get("charset", "utf-8")
+    if optional and not form and not request.content_length:
+        form = forms[0]
+    if form not in forms or charset.lower() not in ("utf-8", "utf8"):
+        detail = f"Send {' or '.join(forms)}, as UTF-8."
+        raise ProblemError("unsupported-media-type", detail, {"Accept": ", ".join(forms)})
+    # Raises a 413 of its own when a body of unannounced length grows too large.
+    return request.get_data(), form
+
+
+def read_object(*, optional: bool = False) -> dict[str, Any]:
+    """The body as a JSON object; raises problems 413, 415, 400, 422. With `optional` no body is an empty object."""
+    raw, _ = raw_body("application/json", optional=optional)
+    if optional and not raw:
+        return {}
+    try:
+        body = orjson.loads(raw)
+    except orjson.JSONDecodeError as fault:
+        raise ProblemError("malformed", f"The body is not JSON: {str(fault)[:120]}.") from None
+    if not isinstance(body, dict):
+        raise invalid("The body must be a JSON object.")
+    return body
+
+
+def condition() -> Condition | None:
+    """If-Match, None if it is missing; raises a 422 problem for anything but one version in quotes, or `*`."""
+    header = request.headers.get("If-Match")
+    if header is None:
+        return None
+    header = header.strip()
+    if header == "*":
+        return Condition(None)
+    match = _VERSION.fullmatch(header)
+    if match is None:
+        raise invalid('If-Match must be one version in quotes, as in `"17"`, or `*`.')
+    return Condition(int(match[1]))
+
+
+def command_key(someone: Caller, body: bytes, status: int) -> CommandKey | None:
+    """What makes this command the same when it comes again; None without an Idempotency-Key, 422 for a bad one."""
+    header = request.headers.get("Idempotency-Key")
+    if header is None:
+        return None
+    if not _KEY.fullmatch(header):
+        raise invalid("Idempotency-Key must be 1 to 255 printable ASCII characters.")
+    key = f"{someone.digest}\n{request.method}\n{request.path}\n{header}"
+    # The query says as much as the body what is asked for.
+    asked = request.query_string + b"\n" + body
+    return CommandKey(sha256(key.encode()).hexdigest()[:32], sha256(asked).hexdigest()[:32], status)
+
+
+def canonical(body: Any) -> bytes:
+    """A JSON body to the byte, however it was spaced or ordered."""
+    return orjson.dumps(body, option=orjson.OPT_SORT_KEYS)
+
+
+def whole(name: str, *, least: int = 0, most: int = 2**53, default: int | None = None) -> int | None:
+    """A whole number of the query; raises a 422 problem for anything else."""
+    text = request.args.get(name)
+    if text is None:
+        return default
+    if not _WHOLE.fullmatch(text) or not least <= int(text) <= most:
+        raise invalid(f"`{name}` must be a whole number from {least} to {most}.", {name: ["Not such a number."]})
+    return int(text)
+
+
+def flag(name: str) -> bool:
+    """`true` or `false` in the query, false if it is not there; raises a 422 problem for anything else."""
+    text = request.args.get(name, "false")
+    if text not in ("true", "false"):
+        raise invalid(f"`{name}` must be `true` or `false`.", {name: ["Not true or false."]})
+    return text == "true"
+
+
+def page(most: int, default: int) -> int:
+    """`limit` of the query."""
+    limit = whole("limit", least=1, most=most, default=default)
+    return default if limit is None else limit
+
+
+def accepted(*forms: str) -> str:
+    """The form of answer that the caller likes best, the first if he does not say; raises a 406 problem."""
+    best = request.accept_mimetypes.best_match(forms) if request.accept_mimetypes else forms[0]
+    if best is None:
+        raise ProblemError("not-acceptable", f"This is given as {' or '.join(forms)}.")
+    return best
+
+
+def known_arguments(*names: str) -> None:
+    """Refuse a query that says something nobody reads: a misspelt `at` would else silently answer for now."""
+    unknown = [name for name in request.args if name not in names]
+    if unknown:
+        raise invalid(
+            "The query has arguments that nobody reads.", {name[:40]: ["Unknown argument."] for name in unknown}
+        )

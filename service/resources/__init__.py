@@ -1,0 +1,1 @@
+"""The resources of the HTTP contract, one file for each kind."""

@@ -1,0 +1,79 @@
+"""Records: a session written down elsewhere, judged, and stored as a recorded session."""
+
+from typing import Final
+
+import orjson
+from flask import Response
+
+from replay.records.checking import Walk, malformed, walk
+from replay.records.malformed import MalformedRecordError
+from replay.records.reading import read_json, read_toml
+from replay.shards import new_session_id
+from service.answers import after, answer
+from service.auth import authenticated, granted_to
+from service.commands import Command, append
+from service.context import context
+from service.document import Resource, query
+from service.problems import ProblemError, invalid
+from service.render import over, session_fields
+from service.requests import command_key, flag, known_arguments, raw_body
+from service.schemas.bodies import ImportedSchema
+
+resource = Resource("records", "/v1/records", "Records of whole sessions")
+
+_DRY_RUN: Final = query("dry_run", "boolean", "Judge the record, store nothing.")
+_PUBLIC: Final = query("public", "boolean", "Make the session public.")
+_FORMS: Final = ("application/json", "application/toml")
+
+_STORED: Final = ("clean", "unfinished", "irregular", "mismatch")
+
+
+@resource.post("", 201, ImportedSchema, None, _DRY_RUN, _PUBLIC, forms=_FORMS)
+def import_record() -> Response:
+    """Judge a record and store it as a session; with `?dry_run=true` only judge it."""
+    someone = authenticated()
+    if someone.role != "organiser":
+        raise ProblemError("forbidden", "Only an organiser may bring a record.")
+    raw, form = raw_body(*_FORMS)
+    known_arguments("dry_run", "public")
+    dry_run, public = flag("dry_run"), flag("public")
+    key = command_key(someone, raw, 201)
+    walked = _walk(raw, form, public=public, owner=someone.name)
+    if dry_run:
+        return answer(walked.verdict.plain())
+    if walked.verdict.verdict not in _STORED:
+        problem = invalid("Such a record is not stored.")
+        problem.members["check"] = walked.verdict.plain()
+        raise problem
+    session_id = new_session_id(like=key.key if key else None)
+    carried = append(context(), Command(session_id, someone.name, None, key, 201), None, walked.events)
+    if carried is None:
+        raise ProblemError("store-unavailable", "The new session's id was taken; nothing was recorded. Try again.")
+    folded, state = after(carried)
+    granted = granted_to(someone, carried.session, folded)
+    if granted is None:
+        raise ProblemError("not-found", "There is no such session.")
+    headers = {"ETag": f'"{carried.version}"', "Location": f"/v1/sessions/{carried.session}"}
+    if carried.replayed:
+        headers["Idempotency-Replayed"] = "true"
+    session = session_fields(carried.session, folded, state, granted.viewer, over=over(state))
+    return answer({"session": session, "check": walked.verdict.plain()}, carried.status, headers)
+
+
+def _walk(raw: bytes, form: str, *, public: bool, owner: str) -> Walk:
+    """The record played through; a body that is no JSON at all is a 400 problem, anything else has a verdict."""
+    try:
+        record = read_toml(raw) if form == "application/toml" else read_json(raw)
+    except MalformedRecordError as fault:
+        if form == "application/json" and not _is_json(raw):
+            raise ProblemError("malformed", "The body is not JSON.") from None
+        return Walk(malformed(str(fault)), ())
+    return walk(record, public=public, owner=owner)
+
+
+def _is_json(raw: bytes) -> bool:
+    try:
+        orjson.loads(raw)
+    except orjson.JSONDecodeError:
+        return False
+    return True

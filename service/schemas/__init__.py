@@ -1,0 +1,1 @@
+"""What bodies look like: read by marshmallow, described in the OpenAPI document."""

@@ -1,0 +1,81 @@
+"""Plays as bodies: one schema for each play of each game, found by game and type.
+
+Each game's own file declares its plays; this one finds them, reads what all plays share, and writes plays as bodies.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
+
+from marshmallow import ValidationError, fields
+
+from replay.rules.cards import Card
+from service.problems import invalid
+from service.schemas.fields import CardField, Items, StrictSchema, Truth, Whole
+
+MOST_SEATS: Final = 8
+
+
+class PlayBody(StrictSchema):
+    """What every play may say: its type and its seat; and of a recorded table, that it was irregular."""
+
+    type = fields.String(required=True)
+    seat = Whole(least=1, most=MOST_SEATS)
+    irregular = Truth(metadata={"description": "It happened although the rules forbid it. Recorded sessions only."})
+
+
+class DrawBody(PlayBody):
+    """A draw; at a recorded table it may name what was drawn."""
+
+    cards = Items(CardField(), most=4)
+
+
+class PlayType(NamedTuple):
+    """One type of play of a game: its body, and how to make the game's command from it."""
+
+    body: type[PlayBody]
+    command: Callable[[int, Mapping[str, Any]], Any]
+    """From the seat and the fields of the body; may raise ValidationError."""
+
+
+class GamePlays(NamedTuple):
+    """All types of play of a game, and how to write its commands as bodies."""
+
+    types: Mapping[str, PlayType]
+    write: Callable[[Any], dict[str, Any]]
+    """A command as the body that would give it, without the seat."""
+
+
+def only_card(cards: list[Card] | None) -> Card | None:
+    """The one card that a draw of one card may name."""
+    if cards is None:
+        return None
+    if len(cards) != 1:
+        raise ValidationError({"cards": ["Must name the one card that was drawn."]})
+    return cards[0]
+
+
+class Reader:
+    """Reads plays of one game."""
+
+    def __init__(self, plays: GamePlays) -> None:
+        self._types: Final = plays.types
+        self._bodies: Final = {name: play_type.body() for name, play_type in plays.types.items()}
+
+    def read(self, body: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The fields of a play, checked; raises a 422 problem."""
+        name = body.get("type")
+        schema = self._bodies.get(name) if isinstance(name, str) else None
+        if schema is None:
+            raise invalid("This game has no such play.", {"type": ["Must be one of " + ", ".join(self._types) + "."]})
+        try:
+            fields_read: Mapping[str, Any] = schema.load(body)
+        except ValidationError as fault:
+            raise invalid("The play cannot be read.", fault.messages_dict) from None
+        return fields_read
+
+    def command(self, seat: int, fields_read: Mapping[str, Any]) -> Any:
+        """The game's command; raises a 422 problem."""
+        try:
+            return self._types[fields_read["type"]].command(seat, fields_read)
+        except ValidationError as fault:
+            raise invalid("The play cannot be read.", fault.messages_dict) from None
