@@ -29,11 +29,16 @@ class Folded(NamedTuple):
 
 def advanced(held: Folded | None, events: Sequence[Event], at: str) -> Folded:
     """What is held, with these events after it; `at` is when the first of them was recorded."""
-    state = fold(held.session if held else None, events)
-    marks = held.marks if held else ()
-    if state.version - (marks[-1].version if marks else 0) >= MARK_EVERY:
-        marks = (*marks, state)
-    return Folded(state, held.opened_at if held else at, marks)
+    state = held.session if held else None
+    marks = list(held.marks) if held else []
+    # In steps, so that a long log folded at once leaves marks to look back from too.
+    for start in range(0, len(events), MARK_EVERY):
+        state = fold(state, events[start : start + MARK_EVERY])
+        if state.version - (marks[-1].version if marks else 0) >= MARK_EVERY:
+            marks.append(state)
+    if state is None:
+        raise ValueError("nothing is held, and nothing follows")
+    return Folded(state, held.opened_at if held else at, tuple(marks))
 
 
 class Folder:
