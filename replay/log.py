@@ -4,6 +4,7 @@ The port, its answers and its errors. Adapters: memory_log.py and redis_log.py, 
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from replay.envelope import Envelope
@@ -53,19 +54,25 @@ class Batch(NamedTuple):
     command: CommandKey | None = None
 
 
-class Appended(NamedTuple):
+# Answers are no tuples: those would be equal across kinds, a conflict at 3 to an append of 3.
+
+
+@dataclass(frozen=True, slots=True)
+class Appended:
     """The events are in the log; `version` is the last one's."""
 
     version: int
 
 
-class Conflict(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Conflict:
     """Nothing was recorded: the session is at `version`, not where the events would follow."""
 
     version: int
 
 
-class Repeated(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Repeated:
     """The command's key is known, with this body: what the first one was answered. Nothing was recorded now."""
 
     status: int
@@ -73,7 +80,8 @@ class Repeated(NamedTuple):
     session: str
 
 
-class KeyReused(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class KeyReused:
     """The command's key is known, with another body. Nothing was recorded."""
 
 
