@@ -79,7 +79,7 @@ def test_every_event_comes_back_to_the_byte(declared: EventType, data: st.DataOb
 
 def test_whole_sessions_come_back_to_the_byte() -> None:
     random = rng("log/codec")
-    for _ in range(scaled(2000)):
+    for _ in range(scaled(1000)):
         played = history(random)
         written = stored(played)
         events_read = decode([again(each) for each in written])
