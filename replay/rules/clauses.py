@@ -19,6 +19,12 @@ class Clause(NamedTuple):
 
 
 SHARED: Final[Mapping[str, Clause]] = {
+    "XA-1": Clause("text", "The pile is turned as a block, unshuffled: the oldest discard is drawn first."),
+    "XA-2": Clause("house", "It is turned, its top included, when a card is wanted from an empty stock."),
+    "XA-3": Clause("house", "It may be turned any number of times, unless the option sets a limit."),
+    "XA-4": Clause("house", "A card taken from the pile may not be discarded in the same turn."),
+    "XA-13": Clause("house", "Once the pile may not be turned any more, a draw from an empty stock voids the deal."),
+    "XA-14": Clause("house", "By option the top discard stays face up when the rest of the pile is turned."),
     "XA-5": Clause("house", "Cards are dealt one at a time, clockwise, beginning on the dealer's left."),
     "XA-6": Clause("house", "A deal is fixed by its cards in order and its plays; no play leaves anything to chance."),
     "XA-7": Clause("house", "Equal cards of two packs are interchangeable, and a hand is a multiset."),

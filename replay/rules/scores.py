@@ -18,6 +18,8 @@ class Line(NamedTuple):
     clause: str
     text: str
     cards: Cards = ()
+    other: int | None = None
+    """Of a payment: whom the points come from or, if they are a minus, go to."""
 
 
 class Sheet(NamedTuple):
@@ -33,6 +35,14 @@ def add_up(units: int, lines: tuple[Line, ...]) -> Sheet:
     for line in lines:
         points[line.unit - 1] += line.points
     return Sheet(tuple(points), lines)
+
+
+def payment(
+    payer: int, winner: int, points: int, clauses: tuple[str, str], text: str, cards: Cards = ()
+) -> tuple[Line, Line]:
+    """Two lines: what the one pays, and what the other has of it. `clauses`: why he pays, why the other has it."""
+    paid = Line(payer, -points, clauses[0], text, cards, winner)
+    return paid, Line(winner, points, clauses[1], text, cards, payer)
 
 
 Plain = int | str | bool | None | tuple["Plain", ...] | Mapping[str, "Plain"]

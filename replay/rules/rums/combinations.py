@@ -1,0 +1,75 @@
+"""Combinations: groups of one rank and runs of one suit, with the ace below the deuce or above the king.
+
+Knows what is a combination, and what is not one only because of an ace; how many may be laid is each game's affair.
+"""
+
+from enum import Enum
+from typing import Final
+
+from replay.rules.cards import Card, Cards, rank, suit
+
+_ORDER: Final = "A23456789TJQK"
+_LOW: Final = {letter: place for place, letter in enumerate(_ORDER, start=1)}
+_ACE_HIGH: Final = 14
+
+
+class Fit(Enum):
+    """What cards make together."""
+
+    COMBINATION = "combination"
+    ACE_BETWEEN = "ace between"
+    """A sequence but for an ace that stands neither at its bottom nor at its top."""
+    NOTHING = "nothing"
+
+
+def fit(cards: Cards) -> Fit:
+    """What three or more cards make; fewer make nothing."""
+    if len(cards) < 3:
+        return Fit.NOTHING
+    if len({rank(card) for card in cards}) == 1:
+        return Fit.COMBINATION
+    if len({suit(card) for card in cards}) > 1 or len({rank(card) for card in cards}) < len(cards):
+        return Fit.NOTHING
+    places = sorted(_LOW[rank(card)] for card in cards)
+    if _consecutive(places) or _consecutive(_ace_high(places)):
+        return Fit.COMBINATION
+    return Fit.ACE_BETWEEN if _round_the_corner(places) else Fit.NOTHING
+
+
+def in_order(cards: Cards) -> Cards:
+    """The cards of a combination as people lay them: a run upwards, a group by suit."""
+    if rank(cards[0]) == rank(cards[1]):
+        return tuple(sorted(cards, key=suit))
+    low = sorted(cards, key=lambda card: _LOW[rank(card)])
+    if _LOW[rank(low[0])] == 1 and rank(low[-1]) == "K" and rank(low[1]) != "2":
+        return (*low[1:], low[0])
+    return tuple(low)
+
+
+def with_added(combination: Cards, added: Cards) -> Fit:
+    """What a combination and cards added to it make. A group stays a group, and a run a run."""
+    return fit((*combination, *added))
+
+
+def _consecutive(places: list[int]) -> bool:
+    return places[-1] - places[0] == len(places) - 1
+
+
+def _ace_high(places: list[int]) -> list[int]:
+    return [*places[1:], _ACE_HIGH] if places[0] == 1 else places
+
+
+def _round_the_corner(places: list[int]) -> bool:
+    """Whether the places follow one another when the deuce may follow the ace that follows the king."""
+    gaps = sum((after - before) % 13 != 1 for before, after in zip(places, [*places[1:], places[0]], strict=True))
+    return places[0] == 1 and gaps <= 1
+
+
+def cards_left(hand: Cards, used: Cards) -> Cards | None:
+    """The hand without these cards, or None if it does not hold them all."""
+    rest: list[Card] = list(hand)
+    for card in used:
+        if card not in rest:
+            return None
+        rest.remove(card)
+    return tuple(rest)

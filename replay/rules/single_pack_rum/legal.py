@@ -1,0 +1,101 @@
+"""What a seat may play at Single-Pack Rum: every play of the simple kinds, and of the splash one for each discard.
+
+Splashes with the same discard differ only in how the same cards lie, so one of them stands for all.
+"""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from replay.rules.cards import Card, Cards, rank, suit
+from replay.rules.rums.combinations import Fit, fit, with_added
+from replay.rules.rums.commands import Discard, Draw, Take
+from replay.rules.single_pack_rum.commands import Command, LayOff, Meld, Splash
+from replay.rules.single_pack_rum.decide import forbidden
+from replay.rules.single_pack_rum.state import Finished, State, Table
+
+
+def legal(state: State, seat: int) -> tuple[Command, ...]:
+    """The plays, in the order of the hand; empty when there is nothing to play."""
+    if isinstance(state, Finished) or seat != state.turn.seat:
+        return ()
+    if not state.turn.drawn:
+        return (Draw(seat), Take(seat)) if state.layout.pile else (Draw(seat),)
+    hand = state.layout.hands[seat - 1]
+    candidates: list[Command] = [Meld(seat, cards) for cards in _layouts(state, hand)]
+    candidates += [
+        LayOff(seat, meld, card)
+        for meld, laid in enumerate(state.melds, start=1)
+        for card in hand
+        if with_added(laid.cards, (card,)) is Fit.COMBINATION
+    ]
+    if state.options.splash and seat not in state.acted:
+        candidates += _splashes(state, seat, hand)
+    candidates += [Discard(seat, card) for card in hand]
+    return tuple(command for command in candidates if forbidden(state, command) is None)
+
+
+def _layouts(table: Table, hand: Cards) -> Iterator[Cards]:
+    """Every combination in the hand that could be laid out: of three cards, or in a free session of more."""
+    most = len(hand) if table.options.table_actions == "free" else 3
+    for size in range(3, most + 1):
+        yield from (cards for cards in _candidates(hand, size) if fit(cards) is Fit.COMBINATION)
+
+
+def _candidates(hand: Cards, size: int) -> Iterator[Cards]:
+    """So many cards of one rank or of one suit."""
+    for letter in dict.fromkeys(map(rank, hand)):
+        yield from combinations([card for card in hand if rank(card) == letter], size)
+    for letter in dict.fromkeys(map(suit, hand)):
+        yield from combinations([card for card in hand if suit(card) == letter], size)
+
+
+def _splashes(table: Table, seat: int, hand: Cards) -> Iterator[Splash]:
+    for discard in (None, *hand):
+        rest = tuple(card for card in hand if card != discard)
+        arrangement = next(_arrangements(table, rest), None)
+        if arrangement is not None:
+            melds, added = arrangement
+            lay_offs = tuple((meld, tuple(cards)) for meld, cards in added.items())
+            yield Splash(seat, melds, lay_offs, discard)
+
+
+_Arrangement = tuple[tuple[Cards, ...], dict[int, list[Card]]]
+
+
+def _arrangements(table: Table, hand: Cards) -> Iterator[_Arrangement]:
+    """Ways to lay all these cards down: as combinations of their own, and by option on what lies there."""
+    addable = range(1, len(table.melds) + 1) if table.options.splash_layoffs else range(0)
+    for melds, added in _spread(table, hand, addable):
+        fits = all(
+            with_added(table.melds[meld - 1].cards, tuple(cards)) is Fit.COMBINATION for meld, cards in added.items()
+        )
+        if melds and fits:
+            yield melds, added
+
+
+def _spread(table: Table, hand: Cards, addable: range) -> Iterator[_Arrangement]:
+    """Every way to put the first card somewhere, and then the rest."""
+    if not hand:
+        yield (), {}
+        return
+    first, rest = hand[0], hand[1:]
+    for others in _partners(first, rest):
+        left = tuple(card for card in rest if card not in others)
+        for melds, added in _spread(table, left, addable):
+            yield ((first, *others), *melds), added
+    for meld in addable:
+        if _related(first, table.melds[meld - 1].cards):
+            for melds, added in _spread(table, rest, addable):
+                yield melds, {**added, meld: [first, *added.get(meld, ())]}
+
+
+def _partners(first: Card, rest: Cards) -> Iterator[Cards]:
+    """The cards that make a combination together with the first."""
+    for alike in ([c for c in rest if rank(c) == rank(first)], [c for c in rest if suit(c) == suit(first)]):
+        for size in range(2, len(alike) + 1):
+            yield from (others for others in combinations(alike, size) if fit((first, *others)) is Fit.COMBINATION)
+
+
+def _related(card: Card, lying: Cards) -> bool:
+    """Whether the card could ever join: the rank of a group, the suit of a run."""
+    return rank(card) == rank(lying[0]) == rank(lying[1]) or suit(card) == suit(lying[0]) == suit(lying[1])
