@@ -45,7 +45,7 @@ def make(folder: Path, lock: Path) -> None:
     stamp.unlink(missing_ok=True)
     if not usable:
         run(sys.executable, "-m", "venv", "--clear", str(folder))
-    pip = (str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input")
+    pip = (str(python), "-m", "pip", "install", "-qq", "--disable-pip-version-check", "--no-input")
     run(*pip, "--require-hashes", "--prefer-binary", "--requirement", str(lock))
     run(*pip, "--no-deps", "--no-build-isolation", "--editable", str(ROOT))
     stamp.write_text(wanted)
