@@ -7,6 +7,7 @@ law 10 is the audit's.
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
+from itertools import pairwise
 from typing import Any, Final
 
 import pytest
@@ -15,7 +16,7 @@ from replay.rules.cards import PACK, Card
 from replay.rules.game import EVERYTHING, AnyGame, IllegalPlayError, ImpossiblePlayError, NotNowError, decide
 from replay.rules.registry import GAMES
 from replay.rules.session import Session, fold
-from replay.rules.session_decide import DealCommand, close, play, start_deal
+from replay.rules.session_decide import DealCommand, close, play, play_on, start_deal
 from replay.rules.session_events import DealEnded, DealStarted, Event, Irregular
 from tests.rules.seeded import IRREGULAR_PLAYS, PARTS, Run, Step, run
 from tests.rules.tables import SUPPORT
@@ -155,6 +156,17 @@ def test_law_6_folding_a_prefix_and_then_the_rest_is_folding_all(played: Run) ->
         cut = chance.randrange(1, len(events) + 1)
         assert fold(fold(None, events[:cut]), events[cut:]) == end, f"{name}: cut at {cut}"
         assert end.version == len(events)
+
+
+def test_law_6_plays_one_after_another_are_plays_one_by_one(played: Run) -> None:
+    for name, steps in played.sessions:
+        deals = [n for n, step in enumerate(steps) if isinstance(step.events[0], DealStarted)]
+        for start, end in pairwise((*deals, len(steps))):
+            made = [step for step in steps[start + 1 : end] if step.command is not None]
+            run = play_on(steps[start].after, [(step.command, step.irregular) for step in made])
+            assert run.refusal is None, name
+            assert run.events == tuple(event for step in made for event in step.events), name
+            assert run.session == made[-1].after, name
 
 
 def test_law_7_a_play_reads_as_it_was_written(played: Run) -> None:
