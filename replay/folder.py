@@ -24,21 +24,24 @@ class Folded(NamedTuple):
     session: Session
     opened_at: str
     marks: tuple[Session, ...]
-    """States on the way, at least MARK_EVERY versions apart, for looking back."""
+    """States on the way, at every multiple of MARK_EVERY, for looking back."""
 
 
 def advanced(held: Folded | None, events: Sequence[Event], at: str) -> Folded:
     """What is held, with these events after it; `at` is when the first of them was recorded."""
     state = held.session if held else None
-    marks = list(held.marks) if held else []
+    marks = held.marks if held else ()
+    after = state.version if state else 0
     # In steps, so that a long log folded at once leaves marks to look back from too.
-    for start in range(0, len(events), MARK_EVERY):
-        state = fold(state, events[start : start + MARK_EVERY])
-        if state.version - (marks[-1].version if marks else 0) >= MARK_EVERY:
-            marks.append(state)
+    start = -(after % MARK_EVERY)
+    for stop in range(start + MARK_EVERY, len(events) + MARK_EVERY, MARK_EVERY):
+        state = fold(state, events[max(start, 0) : stop])
+        start = stop
+        if state.version % MARK_EVERY == 0:
+            marks = (*marks, state)
     if state is None:
         raise ValueError("nothing is held, and nothing follows")
-    return Folded(state, held.opened_at if held else at, tuple(marks))
+    return Folded(state, held.opened_at if held else at, marks)
 
 
 class Folder:
@@ -68,9 +71,7 @@ class Folder:
         """What is held, and the events that follow it, which are in the log."""
         if not tail:
             return held
-        after = held.session.version if held else 0
-        if tail[0].version != after + 1 or tail[-1].version != after + len(tail):
-            raise BrokenLogError(after + 1, "an event is missing")
+        _expect(tail, held.session.version if held else 0, len(tail))
         folded = advanced(held, decode_stored(tail), tail[0].at)
         self.keep(session, folded)
         return folded
@@ -96,7 +97,20 @@ class Folder:
         after = start.version if start else 0
         if start is not None and after == version:
             return start
-        return fold_stored(start, self.log.read(session, after, version - after))
+        stored = self.log.read(session, after, version - after)
+        _expect(stored, after, version - after)
+        return fold_stored(start, stored)
+
+
+def _expect(stored: Sequence[Envelope], after: int, count: int) -> None:
+    """Check that these are the `count` versions that follow `after`; raises BrokenLogError at the first that is not."""
+    versions = [each.version for each in stored]
+    wanted = list(range(after + 1, after + count + 1))
+    if versions != wanted:
+        place = next(
+            (n for n, (is_, must) in enumerate(zip(versions, wanted, strict=False)) if is_ != must), len(stored)
+        )
+        raise BrokenLogError(after + 1 + place, "an event is missing")
 
 
 def decode_stored(stored: Sequence[Envelope]) -> list[Event]:

@@ -11,7 +11,14 @@ from typing import Any, Final
 from redis import Redis
 from redis.backoff import NoBackoff
 from redis.connection import ConnectionPool
-from redis.exceptions import BusyLoadingError, NoScriptError, RedisError, ResponseError
+from redis.exceptions import (
+    AuthenticationError,
+    BusyLoadingError,
+    InvalidResponse,
+    NoScriptError,
+    RedisError,
+    ResponseError,
+)
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 from redis.retry import Retry
@@ -79,12 +86,10 @@ class Store:
             raise StoreUnavailableError(f"cannot connect: {fault}") from fault
         try:
             return send(connection)
-        except BusyLoadingError as fault:
-            raise StoreUnavailableError("the store is still loading") from fault
-        except ResponseError as fault:
-            # Refused by the server before it did anything: out of memory, read only, a failed AOF write.
+        except (ResponseError, BusyLoadingError, AuthenticationError) as fault:
+            # Refused by the server before it did anything: loading, out of memory, read only, a failed AOF write.
             raise StoreUnavailableError(f"the store refuses: {fault}") from fault
-        except (RedisConnectionError, RedisTimeoutError, OSError) as fault:
+        except (RedisConnectionError, RedisTimeoutError, InvalidResponse, OSError) as fault:
             connection.disconnect()  # type: ignore[no-untyped-call]  # redis-py has not annotated it
             raise when_lost(f"the connection was lost: {fault}") from fault
         finally:

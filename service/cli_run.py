@@ -28,23 +28,7 @@ _PATIENCE: Final = 30.0
 @click.command("web")
 def web() -> None:
     """Serve HTTP until stopped by SIGTERM or SIGINT."""
-    settings = _ready_to_start()
-    server = Granian(
-        "service.wsgi:app",
-        address=settings.host,
-        port=settings.port,
-        interface=Interfaces.WSGI,
-        workers=settings.web_workers,
-        blocking_threads=settings.web_threads,
-        # Answers wait for the store, not for the processor: a queue as long as there may be callers.
-        backpressure=max(settings.web_threads, 128),
-        # A worker killed from outside comes back.
-        respawn_failed_workers=True,
-        workers_kill_timeout=10,
-        websockets=False,
-        log_access=False,
-    )
-    server.serve()
+    web_server("service.wsgi:app", _ready_to_start()).serve()
 
 
 @click.command("worker")
@@ -64,6 +48,25 @@ def sweeper() -> None:
     events = RedisLog(Store(connect(settings.events_url)))
     kicker = Kicker(connect_jobs(settings.jobs_url))
     Sweeper(events, kicker, lambda: time.time_ns() // 1_000_000).run(stop)
+
+
+def web_server(application: str, settings: Settings) -> Granian:
+    """The web server for an application, named as `module:attribute`."""
+    return Granian(
+        application,
+        address=settings.host,
+        port=settings.port,
+        interface=Interfaces.WSGI,
+        workers=settings.web_workers,
+        blocking_threads=settings.web_threads,
+        # Answers wait for the store, not for the processor: a queue as long as there may be callers.
+        backpressure=max(settings.web_threads, 128),
+        # A worker killed from outside comes back.
+        respawn_failed_workers=True,
+        workers_kill_timeout=10,
+        websockets=False,
+        log_access=False,
+    )
 
 
 def _ready_to_start() -> Settings:

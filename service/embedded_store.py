@@ -6,7 +6,6 @@ of what it stores.
 """
 
 import fcntl
-import hashlib
 import importlib.util
 import os
 import platform
@@ -15,27 +14,21 @@ import shutil
 import signal
 import stat
 import subprocess
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Literal
-from urllib.parse import quote
+from typing import IO
 
 import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from workers.lifeline import tied
+from workers.settings import Durability
+from workers.store_address import EVENTS_DB, socket_path, store_url
 
-Durability = Literal["always", "everysec"]
-
-EVENTS_DB = 0
-JOBS_DB = 1
-# sockaddr_un holds 108 bytes with the closing zero on Linux and 104 on macOS; the smaller serves both.
-SOCKET_PATH_BYTES = 103
 # Multi-part AOF came with 7.0: an older server opens our folder silently empty.
 OLDEST_SERVER = (7, 0)
 # A lock may outlive a killed launcher for as long as the kernel takes to tear its server down.
@@ -105,24 +98,6 @@ def _inspect(binary: Path) -> Server | str:
     if said is None:
         return "does not say its version"
     return Server(binary, tuple(int(part) for part in said[2].split(".")), f"{said[1]} {said[2]}")
-
-
-def socket_path(data: Path) -> Path:
-    """Where the store of this data folder listens: inside it, or, when that is too deep, in a short folder."""
-    inside = data.resolve() / "store.sock"
-    if len(os.fsencode(inside)) <= SOCKET_PATH_BYTES:
-        return inside
-    name = f"upcard-{os.getuid()}-{hashlib.sha256(os.fsencode(data.resolve())).hexdigest()[:16]}"
-    for base in (tempfile.gettempdir(), "/tmp"):  # noqa: S108 - the folder in it is checked to be ours alone
-        path = Path(base).resolve() / name / "store.sock"
-        if len(os.fsencode(path)) <= SOCKET_PATH_BYTES:
-            return path
-    raise StoreError(f"No folder for temporary files is short enough to hold a socket: {tempfile.gettempdir()}")
-
-
-def store_url(data: Path, db: int) -> str:
-    """The address of a database of this folder's store, the same whether or not it is running."""
-    return f"unix://{quote(str(socket_path(data)))}?db={db}"
 
 
 def _private_folder(path: Path) -> None:

@@ -7,11 +7,9 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from service.embedded_store import EVENTS_DB, JOBS_DB, Durability, store_url
-
-
-class SettingsError(Exception):
-    """The environment holds a setting that cannot be; the message names every one."""
+import workers.settings
+from workers.settings import Durability, SettingsError
+from workers.store_address import EVENTS_DB, JOBS_DB, store_url
 
 
 @dataclass(frozen=True)
@@ -66,20 +64,13 @@ class LaunchSettings:
 
 def read_settings() -> LaunchSettings:
     """The settings of this environment. Raises SettingsError, naming all faults at once."""
-    faults: list[str] = []
-    port = os.environ.get("UPCARD_PORT", "8000")
-    if not (port.isascii() and port.isdigit() and 0 < int(port) < 65536):
-        faults.append(f"UPCARD_PORT={port!r} is no port number from 1 to 65535")
-    durability = os.environ.get("UPCARD_DURABILITY", "always")
-    if durability not in {"always", "everysec"}:
-        faults.append(f"UPCARD_DURABILITY={durability!r} is neither always nor everysec")
-    if faults:
-        raise SettingsError("; ".join(faults))
+    settings = workers.settings.read_settings()
     return LaunchSettings(
-        data=Path(os.environ.get("UPCARD_DATA") or ".upcard").resolve(),
-        host=os.environ.get("UPCARD_HOST") or "127.0.0.1",
-        port=int(port),
+        data=settings.data.resolve(),
+        host=settings.host,
+        port=settings.port,
+        # Not from the settings, which know an address by heart for who names none: we are to run the store then.
         events_url=os.environ.get("UPCARD_EVENTS_URL") or None,
         jobs_url=os.environ.get("UPCARD_JOBS_URL") or None,
-        durability="everysec" if durability == "everysec" else "always",
+        durability=settings.durability,
     )

@@ -17,9 +17,10 @@ import click
 from service.embedded_store import StoreError
 from service.launch import AlreadyRunningError, Readiness, launch
 from service.launch_lock import find_running, stop_running
-from service.launch_settings import LaunchSettings, SettingsError, read_settings
+from service.launch_settings import LaunchSettings, read_settings
 from service.supervisor import StartFailedError, Supervisor
 from workers.lifeline import tied
+from workers.settings import SettingsError
 
 # What `up` returns when another launcher has the data folder: detaching asks no more than that something runs there.
 ALREADY_RUNNING = 3

@@ -14,7 +14,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from service.embedded_store import EVENTS_DB, JOBS_DB, Durability, EmbeddedStore
+from service.embedded_store import EmbeddedStore
+from workers.settings import Durability
+from workers.store_address import EVENTS_DB, JOBS_DB
 
 
 class StoreServer:

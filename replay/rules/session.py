@@ -156,7 +156,7 @@ def fold(session: Session | None, events: Iterable[Event]) -> Session:
             else:
                 state = evolve(state, event)
         return _played(session, state, version - start, run)
-    except (ValueError, TypeError, LookupError, AttributeError, StopIteration) as fault:
+    except (ValueError, TypeError, LookupError, AttributeError, AssertionError, StopIteration) as fault:
         raise BrokenLogError(version, f"{type(fault).__name__}: {fault}") from fault
 
 

@@ -8,18 +8,21 @@ status of the demonstration.
 import http.server
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
 from pathlib import Path
 from threading import Thread
-
-import redis
-
-from service import launch, launcher
-from workers.lifeline import die_with_parent
+from urllib.parse import unquote, urlsplit
 
 HERE = [sys.executable, __file__]
+GRANDCHILD = """
+import signal, sys
+from workers.lifeline import die_with_parent
+die_with_parent(int(sys.argv[1]))
+signal.pause()
+"""
 
 
 def note(text: str) -> None:
@@ -28,11 +31,14 @@ def note(text: str) -> None:
 
 
 def store_answers() -> bool:
-    try:
-        with redis.Redis.from_url(os.environ["UPCARD_EVENTS_URL"]) as client:
-            return bool(client.ping())
-    except redis.ConnectionError:
-        return False
+    """Asked by hand: a client library would be most of what a stand-in costs to start."""
+    with socket.socket(socket.AF_UNIX) as store:
+        try:
+            store.connect(unquote(urlsplit(os.environ["UPCARD_EVENTS_URL"]).path))
+            store.sendall(b"PING\r\n")
+            return store.recv(16) == b"+PONG\r\n"
+        except OSError:
+            return False
 
 
 class Ready(http.server.BaseHTTPRequestHandler):
@@ -56,7 +62,8 @@ def child(name: str) -> None:
     signal.signal(signal.SIGTERM, lambda signum, _: stopping.append(signum))
     signal.signal(signal.SIGINT, lambda *_: note(f"interrupted {name}"))
     # A process of its own session, as a work horse is: only the death signal reaches it when its parent is killed.
-    with subprocess.Popen([*HERE, "grandchild", str(os.getpid())], start_new_session=True) as grandchild:
+    line = [sys.executable, "-c", GRANDCHILD, str(os.getpid())]
+    with subprocess.Popen(line, start_new_session=True) as grandchild:
         note(f"started {name} {os.getpid()} {grandchild.pid}")
         if name == "web":
             address = (os.environ["UPCARD_HOST"], int(os.environ["UPCARD_PORT"]))
@@ -69,9 +76,6 @@ def child(name: str) -> None:
 
 def run(arguments: list[str]) -> None:
     match arguments:
-        case ["grandchild", parent]:
-            die_with_parent(int(parent))
-            signal.pause()
         case ["token", "first"]:
             Path(os.environ["UPCARD_DATA"], "organiser.token").write_text("secret\n")
             note(f"token store={'up' if store_answers() else 'down'}")
@@ -81,6 +85,8 @@ def run(arguments: list[str]) -> None:
         case ["web" | "worker" | "sweeper" as name]:
             child(name)
         case _:
+            from service import launch, launcher  # noqa: PLC0415 - the children have no need of them
+
             launch.upcard = lambda *arguments: [*HERE, *arguments]
             launcher.LAUNCHER = HERE
             launcher.main(arguments)

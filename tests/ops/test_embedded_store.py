@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 import redis
 
-from service import embedded_store
-from service.embedded_store import EmbeddedStore, StoreError, StoreInUseError, find_server, socket_path
+from service.embedded_store import EmbeddedStore, StoreError, StoreInUseError, find_server
 from tests.store_server import StoreServer, store_server
+from workers.store_address import socket_path, store_url
 
 pytestmark = pytest.mark.store
 
@@ -94,7 +94,7 @@ def test_the_server_dies_with_who_started_it(tmp_path: Path) -> None:
     ) as holder:
         assert holder.stdout is not None
         assert holder.stdout.readline() == b"up\n"
-        with client(embedded_store.store_url(tmp_path, 0)) as events:
+        with client(store_url(tmp_path, 0)) as events:
             events.set("kept", "1")
         holder.send_signal(signal.SIGKILL)
     # The folder is free as soon as the server is gone, and only then.

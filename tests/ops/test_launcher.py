@@ -16,10 +16,10 @@ from pathlib import Path
 import pytest
 import redis
 
-from service.embedded_store import store_url
 from service.launch_lock import find_running
 from tests.ops.running import LIMIT, STAND_IN, Launcher, descendants, settings, wait_gone
 from tests.store_server import store_server
+from workers.store_address import store_url
 
 pytestmark = [
     pytest.mark.store,

@@ -5,10 +5,10 @@ A sitting may be steered to the hands that an example wants by recording irregul
 
 from collections.abc import Mapping, Sequence
 
-from replay.rules.cards import Card, Cards, without
+from replay.rules.cards import PACK, Card, Cards, without
 from replay.rules.rockaway.commands import Command, Draw, Pass, Play
 from replay.rules.rockaway.rockaway import ROCKAWAY
-from replay.rules.session import Session, fold
+from replay.rules.session import Deal, Session, fold
 from replay.rules.session_decide import DealCommand, close, open_session, play, start_deal
 from replay.rules.session_events import DealEnded, Event
 from tests.rules.layout import cards, spare
@@ -45,7 +45,9 @@ class Sitting:
         self.events += events
         self.session = fold(self.session, events)
 
-    def deal(self, hands: Sequence[Cards], upcard: Card, stock: Cards = (), dealer: int | None = None) -> None:
+    def deal(
+        self, hands: Sequence[Cards], upcard: Card, stock: tuple[Card | None, ...] = (), dealer: int | None = None
+    ) -> None:
         """Start the next deal."""
         self.take(start_deal(self.session, DealCommand(tuple(hands), upcard, stock, dealer)))
 
@@ -56,6 +58,12 @@ class Sitting:
     def close(self) -> None:
         """The organiser ends the session."""
         self.take(close(self.session))
+
+    @property
+    def deal_on(self) -> Deal:
+        """The deal that is on, or was the last."""
+        assert self.session.deal is not None
+        return self.session.deal
 
     @property
     def ended(self) -> DealEnded:
@@ -72,7 +80,7 @@ def leave(sitting: Sitting, left: Sequence[str], *, out: int | None, exhausted: 
     is drawn and played by the seat that is out, or by the first. A blocked deal ends with legal passes.
     """
     keep = [cards(hand) for hand in left]
-    free = list(spare(*keep, count=52))
+    free = [*spare(*keep, count=52), *(PACK if len(keep) > 4 else ())]
     hands = [(*hand, *(free.pop(0) for _ in range(7 - len(hand)))) for hand in keep]
     upcard, stock = free[0], tuple(free[1:])
     sitting.deal(hands, upcard, stock)

@@ -183,8 +183,7 @@ def test_re_23_a_full_session() -> None:
         assert (ended.number, ended.ending) == (number, "blocked" if row.out is None else "out")
         assert ended.points == row.points, number
         assert sitting.session.totals == row.totals, number
-        deal = sitting.session.deal
-        assert deal is not None
+        deal = sitting.deal_on
         assert deal.dealer == (number + 1) % 3 + 1, "the last seat deals first, then the deal goes to the left"
         hands = [sorted(hand) for hand in deal.state.table.hands]
         assert hands == [sorted(cards(hand)) for hand in row.left]

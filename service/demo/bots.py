@@ -1,0 +1,27 @@
+"""Who plays the demonstration of each game: the one list to which another game's bots are added.
+
+A bot is a pure function: from the session as its seat sees it and the plays that it may make, one of those plays.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from service.demo import rockaway
+
+Fields = Mapping[str, Any]
+Bot = Callable[[Fields, Sequence[Fields]], Fields]
+
+
+class Party(NamedTuple):
+    """A table of bots at one game."""
+
+    players: tuple[str, ...]
+    options: Fields
+    bot: Bot
+    """Plays every seat; it is told each time what that seat sees, and nothing else."""
+    lowest_wins: bool
+
+
+PARTIES: Final[Mapping[str, Party]] = {
+    "rockaway": Party(("Ann", "Ben", "Cy", "Dot"), {"deals": 10}, rockaway.choose, lowest_wins=True),
+}
