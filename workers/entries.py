@@ -76,4 +76,7 @@ def _deal_score(session: Session, number: int, at: str) -> Entry:
 
 def line_fields(_game: AnyGame, line: Line) -> dict[str, Any]:
     """A line of a score sheet as it is stored and shown."""
-    return {"seat": line.unit, "points": line.points, "clause": line.clause, "text": line.text, "cards": line.cards}
+    fields = {"seat": line.unit, "points": line.points, "clause": line.clause, "text": line.text, "cards": line.cards}
+    if line.other is not None:
+        fields["to" if line.points < 0 else "from"] = line.other
+    return fields

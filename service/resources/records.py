@@ -4,10 +4,10 @@ from typing import Final
 
 import orjson
 from flask import Response
-
 from replay.records.checking import Walk, malformed, walk
 from replay.records.malformed import MalformedRecordError
 from replay.records.reading import read_json, read_toml
+
 from replay.shards import new_session_id
 from service.answers import after, answer
 from service.auth import authenticated, granted_to

@@ -3,10 +3,10 @@
 from typing import Any, Final
 
 from flask import Response, request
-
-from replay.codec import decode
 from replay.records.export import record_of
 from replay.records.printing import to_json, to_toml
+
+from replay.codec import decode
 from replay.rules import session_decide
 from replay.rules.game import Viewer
 from replay.rules.options import OptionError

@@ -81,11 +81,14 @@ class CardField(fields.String):
 class Items(fields.List[Any]):
     """A list of bounded length."""
 
-    def __init__(self, item: fields.Field[Any] | type[fields.Field[Any]], *, most: int, **named: Any) -> None:
-        super().__init__(item, metadata={"maxItems": most}, **named)
+    def __init__(
+        self, item: fields.Field[Any] | type[fields.Field[Any]], *, most: int, least: int = 0, **named: Any
+    ) -> None:
+        super().__init__(item, metadata={"minItems": least, "maxItems": most}, **named)
+        self._least: Final = least
         self._most: Final = most
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **named: Any) -> list[Any]:
-        if not isinstance(value, list) or len(value) > self._most:
-            raise ValidationError(f"Must be a list of at most {self._most}.")
+        if not isinstance(value, list) or not self._least <= len(value) <= self._most:
+            raise ValidationError(f"Must be a list of {self._least} to {self._most}.")
         return super()._deserialize(value, attr, data, **named)
