@@ -4,6 +4,7 @@ from typing import Final
 
 from flask import Flask, Response
 from flask_smorest import Api
+from werkzeug.routing import IntegerConverter
 
 from service.commands import RefusedCommandError
 from service.context import Context
@@ -13,6 +14,12 @@ from service.requests import BODY_LIMIT
 from service.resources import deals, events, health, ledger, plays, records, sessions
 
 _RESOURCES: Final = (sessions, deals, plays, events, ledger, records, health)
+
+
+class _Number(IntegerConverter):
+    """A number in a path. There is one way to write each, so that one thing has one path."""
+
+    regex = "[1-9][0-9]{0,17}"
 
 
 def create_app(using: Context) -> Flask:
@@ -29,6 +36,9 @@ def create_app(using: Context) -> Flask:
         PROPAGATE_EXCEPTIONS=False,
     )
     app.url_map.strict_slashes = False
+    # Another spelling of a path would be answered with a redirection, which is neither JSON nor a problem.
+    app.url_map.merge_slashes = False
+    app.url_map.converters["int"] = _Number
     using.install(app)
     api = Api(app)
     for kind in _RESOURCES:

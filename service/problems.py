@@ -68,7 +68,9 @@ class ProblemError(Exception):
             "detail": self.detail,
             **self.members,
         }
-        answer = Response(orjson.dumps(body, default=str), status=kind.status, content_type=TYPE)
+        # Errors of a list are keyed by place.
+        text = orjson.dumps(body, default=str, option=orjson.OPT_NON_STR_KEYS)
+        answer = Response(text, status=kind.status, content_type=TYPE)
         answer.headers.update(self.headers)
         return answer
 

@@ -30,7 +30,7 @@ def make_play(session_id: str) -> Response:
     granted = _player(access(session_id, someone, fresh=False))
     body = read_object()
     reader = READERS[granted.session.game.name]
-    _recorded_only(granted, body)
+    _allowed(granted, body)
     fields = reader.read(body)
     play = reader.command(_seat(granted, fields.get("seat")), fields)
     irregular = fields.get("irregular", False)
@@ -78,8 +78,14 @@ def _player(granted: Access) -> Access:
     raise ProblemError("forbidden", "Only a seat of this session may play.")
 
 
-def _recorded_only(granted: Access, body: dict[str, Any]) -> None:
-    """`irregular` and `cards` are for who writes a real table down: from a seat 403, in a dealt session 422."""
+def _allowed(granted: Access, body: dict[str, Any]) -> None:
+    """What a seat may not say is refused before the rest of the body is read: 403 comes before 422.
+
+    `irregular`, and `cards` of a draw, are for who writes a real table down; in a dealt session there is nobody.
+    """
+    asked, seats = body.get("seat"), range(1, len(granted.session.players) + 1)
+    if granted.seat is not None and type(asked) is int and asked in seats:
+        _seat(granted, asked)
     named = [name for name in ("irregular", "cards") if name in body]
     # In later games `cards` is also what a meld is made of; a draw alone is for the scribe to name.
     if "cards" in named and body.get("type") != "draw":
@@ -94,12 +100,12 @@ def _recorded_only(granted: Access, body: dict[str, Any]) -> None:
 
 def _seat(granted: Access, asked: int | None) -> int:
     """The seat that a play is for: a seat's own, or the one that the organiser names."""
-    if granted.seat is not None:
-        if asked is not None and asked != granted.seat:
-            raise ProblemError("forbidden", "A seat plays for itself alone.")
+    if asked is None and granted.seat is not None:
         return granted.seat
     if asked is None:
         raise invalid("The play cannot be read.", {"seat": ["Missing: an organiser says whose play it is."]})
     if asked > len(granted.session.players):
         raise invalid("The play cannot be read.", {"seat": ["There is no such seat."]})
+    if granted.seat not in (None, asked):
+        raise ProblemError("forbidden", "A seat plays for itself alone.")
     return asked

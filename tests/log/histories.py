@@ -5,12 +5,11 @@ rules were right to allow a play; tests/rules asks that.
 """
 
 from random import Random
-from typing import Any
 
 from replay.codec import encode
 from replay.envelope import Envelope
 from replay.rules.cards import Card
-from replay.rules.game import AnyGame, ImpossiblePlayError
+from replay.rules.game import ImpossiblePlayError
 from replay.rules.registry import GAMES
 from replay.rules.rockaway.commands import Command, Draw, Pass, Play
 from replay.rules.rockaway.state import Table
@@ -48,6 +47,14 @@ def history(random: Random, *, deals: int = 2, finished: bool | None = None) -> 
     if session.winners is None and session.options.deals is None and session.options.target is None:
         events.append(close(session))
     return events
+
+
+def long_history(random: Random, least: int) -> list[Event]:
+    """A session of at least so many events."""
+    while True:
+        events = history(random, deals=10 if least > 100 else 2)
+        if len(events) >= least:
+            return events
 
 
 def _deal(random: Random, session: Session, events: list[Event], stop: int | None) -> Session:
@@ -89,13 +96,3 @@ def _play(random: Random, session: Session, stock: tuple[Card | None, ...]) -> t
 def stored(events: list[Event], after: int = 0) -> list[Envelope]:
     """These events as they are stored."""
     return encode(events, after=after, at=AT, who="seat:1")
-
-
-def game_of(events: list[Event]) -> AnyGame:
-    """The game of these events."""
-    return fold(None, events[:1]).game
-
-
-def plain(session: Session) -> tuple[Any, ...]:
-    """A session to be compared by value."""
-    return tuple(session)

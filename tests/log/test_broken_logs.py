@@ -20,7 +20,7 @@ from replay.rules.session import BrokenLogError, Session, fold
 from replay.rules.session_events import Event
 from replay.shards import events_key, new_session_id
 from tests.log.breaking import CHANGES, Change, Parts, parts_of
-from tests.log.histories import AT, history, stored
+from tests.log.histories import AT, history, long_history, stored
 from tests.seeds import rng, scaled
 
 
@@ -107,7 +107,7 @@ def test_a_spoilt_event_is_shown_or_called_broken(change: Change) -> None:
     ],
 )
 def test_an_event_that_nobody_declares_is_broken_at_its_version(public: bytes, sealed: bytes) -> None:
-    good = stored(history(rng("log/good")))[:4]
+    good = stored(long_history(rng("log/good"), 12))[:4]
     with pytest.raises(BrokenLogError) as caught:
         decode([*good, envelope(5, public, sealed)])
     assert caught.value.version == 5
@@ -118,7 +118,8 @@ def test_an_event_of_no_game_breaks_the_log() -> None:
     class Flown:
         seat = 1
 
-    played: list[Event] = [*history(rng("log/good"), finished=False), Flown()]
+    opening_deal_and_plays = long_history(rng("log/good"), 12)[:4]
+    played: list[Event] = [*opening_deal_and_plays, Flown()]
     with pytest.raises(BrokenLogError) as caught:
         fold(None, played)
     assert caught.value.version == len(played)
@@ -128,7 +129,7 @@ def test_a_stream_with_a_hole_is_broken_where_it_is() -> None:
     session = new_session_id()
     client = FakeRedis(protocol=2)
     log = RedisLog(Store(client))
-    parts = parts_of(stored(history(rng("log/good"))))
+    parts = parts_of(stored(long_history(rng("log/good"), 12)))
     for version, (public, sealed) in enumerate(parts, start=1):
         client.xadd(events_key(session), {"p": public, "s": sealed}, id=f"{version}-0")
     whole = Folder(log).now(session)
@@ -143,7 +144,7 @@ def test_a_stream_with_a_hole_is_broken_where_it_is() -> None:
 def test_bytes_in_the_store_that_cannot_be_read_are_broken_at_their_version() -> None:
     session = new_session_id()
     client = FakeRedis(protocol=2)
-    parts = parts_of(stored(history(rng("log/good"))))[:3]
+    parts = parts_of(stored(long_history(rng("log/good"), 12)))[:3]
     for version, (public, sealed) in enumerate((*parts, (b"\x00", b"")), start=1):
         client.xadd(events_key(session), {"p": public, "s": sealed}, id=f"{version}-0")
     log = RedisLog(Store(client))

@@ -15,7 +15,7 @@ from replay.memory_log import MemoryLog
 from replay.rules.session import BrokenLogError, Session, fold
 from replay.rules.session_events import Event
 from replay.shards import new_session_id
-from tests.log.histories import AT, history, stored
+from tests.log.histories import AT, history, long_history, stored
 from tests.log.places import NOW, Place
 from tests.seeds import rng, scaled
 
@@ -47,14 +47,6 @@ def prefixes(events: list[Event]) -> list[Session]:
     for event in events[1:]:
         states.append(fold(states[-1], [event]))
     return states
-
-
-def long_history(random: Random, least: int = 3 * MARK_EVERY) -> list[Event]:
-    """A session of at least so many events."""
-    while True:
-        events = history(random, deals=10)
-        if len(events) >= least:
-            return events
 
 
 @contextmanager
@@ -127,7 +119,7 @@ def test_what_is_held_is_brought_up_to_date_from_the_tail_alone() -> None:
 @pytest.mark.parametrize("steps", ["one by one", "at once", "in between"])
 def test_looking_back_reads_at_most_the_events_since_a_mark(steps: str) -> None:
     random = rng("log/folder/marks")
-    events = long_history(random)
+    events = long_history(random, 3 * MARK_EVERY)
     log, session = CountingLog(), new_session_id()
     folder = Folder(log)
     rest = list(events)
@@ -166,7 +158,7 @@ def test_the_least_recently_used_session_is_forgotten() -> None:
 
 
 def test_what_is_older_never_replaces_what_is_held() -> None:
-    events = history(rng("log/folder/older"), finished=True)
+    events = long_history(rng("log/folder/older"), 10)
     log, session = MemoryLog(), new_session_id()
     put(log, session, events)
     folder = Folder(log)
@@ -178,7 +170,7 @@ def test_what_is_older_never_replaces_what_is_held() -> None:
 
 
 def test_a_tail_with_a_hole_is_broken_and_leaves_what_is_held() -> None:
-    events = history(rng("log/folder/hole"), finished=True)
+    events = long_history(rng("log/folder/hole"), 12)
     session = new_session_id()
     folder = Folder(MemoryLog())
     tail = stored(events)

@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 from types import TracebackType
@@ -77,21 +78,28 @@ class Launcher:
             self.process.stdout.close()
 
 
+def parents() -> dict[int, int]:
+    """The parent of every process of this machine."""
+    found: dict[int, int] = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        # The name in brackets may hold anything; it ended while we looked, perhaps.
+        with suppress(FileNotFoundError, ProcessLookupError):
+            found[int(folder.name)] = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+    return found
+
+
+def children(pid: int) -> set[int]:
+    """The ids of the processes that this one started."""
+    return {child for child, parent in parents().items() if parent == pid}
+
+
 def descendants(pid: int) -> set[int]:
     """The ids of all processes below this one."""
-    children: dict[int, list[int]] = {}
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-        children.setdefault(parent, []).append(int(folder.name))
-    found: set[int] = set()
-    frontier = [pid]
-    while frontier:
-        below = children.get(frontier.pop(), [])
-        found.update(below)
-        frontier.extend(below)
+    family = {pid}
+    found, parent_of = set[int](), parents()
+    while family:
+        family = {child for child, parent in parent_of.items() if parent in family}
+        found |= family
     return found
 
 

@@ -145,8 +145,8 @@ def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
 def test_settings_that_cannot_be_are_named_together(tmp_path: Path) -> None:
     launched = run(settings(tmp_path, UPCARD_PORT="70000", UPCARD_DURABILITY="perhaps"), "up")
     assert launched.returncode == 1
-    assert "70000" in launched.stdout
-    assert "perhaps" in launched.stdout
+    assert "UPCARD_PORT" in launched.stdout
+    assert "UPCARD_DURABILITY" in launched.stdout
 
 
 def test_a_data_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:

@@ -1,0 +1,178 @@
+"""A client of the HTTP service that keeps its connection, and a table at which deals are played by it.
+
+A request is sent and its answer received in two steps, so that one thread can have many requests under way at once.
+"""
+
+import http.client
+from collections.abc import Mapping
+from copy import copy
+from random import Random
+from typing import Any, Final, NamedTuple, Self
+from urllib.parse import quote
+
+import orjson
+
+TIMEOUT: Final = 30.0
+"""Seconds. No request may take as long: the store's own time-outs are well below."""
+
+
+class Answer(NamedTuple):
+    """What came back."""
+
+    status: int
+    body: Any
+    headers: Mapping[str, str]
+    """By lower-case name."""
+
+    @property
+    def slug(self) -> str:
+        """Which problem it is."""
+        return str(self.body["type"]).removeprefix("/problems/")
+
+    @property
+    def version(self) -> int:
+        """The version that the ETag names."""
+        return int(self.headers["etag"].strip('"'))
+
+
+class Client:
+    """One connection, kept, with one token at most."""
+
+    def __init__(self, port: int, token: str | None = None) -> None:
+        self._connection: Final = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
+        self.token: Final = token
+
+    def send(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        token: str | None = None,
+        match: int | str | None = None,
+        key: str | None = None,
+    ) -> None:
+        """Send a request; `receive` must follow before the next. May raise OSError or HTTPException."""
+        headers = {}
+        token = token or self.token
+        if token is not None:
+            headers["Authorization"] = f"Bearer {token}"
+        if match is not None:
+            headers["If-Match"] = f'"{match}"' if isinstance(match, int) else match
+        if key is not None:
+            headers["Idempotency-Key"] = key
+        payload = None
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+            payload = orjson.dumps(body)
+        self._connection.request(method, quote(path, safe="/?&="), payload, headers)
+
+    def receive(self) -> Answer:
+        """The answer to what was sent. May raise OSError or HTTPException."""
+        answer = self._connection.getresponse()
+        body = answer.read()
+        return Answer(answer.status, orjson.loads(body), {name.lower(): value for name, value in answer.getheaders()})
+
+    def call(self, method: str, path: str, body: Any = None, **named: Any) -> Answer:
+        """Send a request and give its answer. May raise OSError or HTTPException, and connects anew the next time."""
+        try:
+            self.send(method, path, body, **named)
+            return self.receive()
+        except (OSError, http.client.HTTPException):
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Let go of the connection; the next request makes another."""
+        self._connection.close()
+
+
+class Play(NamedTuple):
+    """One play that may be made now."""
+
+    version: int
+    seat: int
+    body: dict[str, Any]
+
+
+class Table:
+    """A dealt session of Rockaway, played by the rules with plays chosen at random."""
+
+    def __init__(self, organiser: Client, chance: Random, *, deals: int = 1, players: int = 2) -> None:
+        self.organiser = organiser
+        self._chance = chance
+        opening = {"game": "rockaway", "players": ["Ann", "Ben", "Cy", "Di"][:players], "options": {"deals": deals}}
+        opened = organiser.call("POST", "/v1/sessions", {**opening, "public": True})
+        assert opened.status == 201, opened
+        self.id: Final[str] = opened.body["id"]
+        self.path: Final = f"/v1/sessions/{self.id}"
+        self.tokens: Final[dict[str, str]] = opened.body["seat_tokens"]
+
+    def beside(self, organiser: Client, chance: Random) -> Self:
+        """The same table, for a thread of its own."""
+        other = copy(self)
+        other.organiser, other._chance = organiser, chance
+        return other
+
+    def now(self) -> Any:
+        """The session as everybody sees it."""
+        answer = self.organiser.call("GET", self.path)
+        assert answer.status == 200, answer
+        return answer.body
+
+    def deal(self) -> None:
+        """Start the next deal."""
+        answer = self.organiser.call("POST", f"{self.path}/deals", {}, match="*")
+        assert answer.status == 201, answer
+
+    def next_play(self) -> Play | None:
+        """A play that the rules allow, a card rather than a draw; None if no deal is on."""
+        while (session := self.now())["status"] == "playing":
+            seat = session["deal"]["turn"]
+            answer = self.organiser.call("GET", f"{self.path}/plays", token=self.tokens[str(seat)])
+            assert answer.status == 200, answer
+            plays = answer.body["plays"]
+            if plays:
+                cards = [play for play in plays if play["type"] == "play"]
+                return Play(answer.body["version"], seat, self._chance.choice(cards or plays))
+            # Somebody else has played for this seat meanwhile.
+        return None
+
+    def ends_deal(self, play: Play) -> bool:
+        """Whether this play, the last card of a hand, ends the deal."""
+        hands = self.now()["deal"]["hands"]
+        return play.body["type"] == "play" and bool(hands[play.seat - 1]["count"] == 1)
+
+    def make(self, play: Play, *, match: int | str | None = None, key: str | None = None) -> Answer:
+        """Make a play; for the version that it was found at, if nothing else is said."""
+        return self.organiser.call(
+            "POST",
+            f"{self.path}/plays",
+            play.body,
+            token=self.tokens[str(play.seat)],
+            match=play.version if match is None else match,
+            key=key,
+        )
+
+    def play_to_last(self) -> Play:
+        """Deal, and play until one more card ends the deal; that card."""
+        while True:
+            self.deal()
+            while (play := self.next_play()) is not None:
+                if self.ends_deal(play):
+                    return play
+                answer = self.make(play)
+                assert answer.status == 201, answer
+
+    def play_deal(self) -> None:
+        """Deal and play one whole deal, however it ends."""
+        self.deal()
+        while (play := self.next_play()) is not None:
+            answer = self.make(play)
+            assert answer.status == 201, answer
+
+    def entries(self) -> list[Any]:
+        """What the ledger holds."""
+        answer = self.organiser.call("GET", f"{self.path}/ledger")
+        assert answer.status == 200, answer
+        return list(answer.body["entries"])

@@ -1,0 +1,1 @@
+"""The HTTP contract, sentence by sentence, over the application in one process."""

@@ -1,0 +1,172 @@
+"""A client that believes nothing: every answer is held to what the contract says of all answers.
+
+Statuses and slugs are written out here once more, as a third party would take them from the contract.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from flask import Flask
+from werkzeug.test import EnvironBuilder, run_wsgi_app
+
+PROBLEMS: Final = {
+    "malformed": 400,
+    "unauthenticated": 401,
+    "forbidden": 403,
+    "not-found": 404,
+    "method-not-allowed": 405,
+    "not-acceptable": 406,
+    "not-now": 409,
+    "impossible-play": 409,
+    "illegal-play": 409,
+    "diverged": 409,
+    "stale-version": 412,
+    "version-required": 428,
+    "too-large": 413,
+    "unsupported-media-type": 415,
+    "invalid": 422,
+    "key-reused": 422,
+    "store-unavailable": 503,
+    "outcome-unknown": 503,
+}
+_MEMBERS: Final = {"type", "title", "status", "detail", "clause", "legal", "version", "errors", "check"}
+_SESSION: Final = re.compile(r"/v1/sessions/[^/]+/?")
+_COMMAND: Final = re.compile(r"/v1/sessions/[^/]+/(deals|plays|close)/?|/v1/sessions/?|/v1/records/?")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back. `body` is the JSON, or the text of an answer that is none."""
+
+    status: int
+    headers: Mapping[str, str]
+    text: str
+    body: Any
+
+    def __getitem__(self, name: str) -> Any:
+        """A member of the JSON body."""
+        return self.body[name]
+
+    @property
+    def everything(self) -> str:
+        """All that anybody could read from it."""
+        return "\n".join([*(f"{name}: {value}" for name, value in self.headers.items()), self.text])
+
+    def ok(self, status: int = 200) -> "Answer":
+        """Itself; fails if the answer was another."""
+        assert self.status == status, f"{self.status}, not {status}: {self.text[:1000]}"
+        return self
+
+    def problem(self, slug: str, **members: Any) -> "Answer":
+        """Itself; fails if it is not this problem with these members."""
+        found = self.body.get("type") if isinstance(self.body, dict) else self.text[:1000]
+        assert found == f"/problems/{slug}", f"not {slug}: {self.status} {self.text[:1000]}"
+        for name, value in members.items():
+            assert self.body.get(name) == value, f"{name}: {self.text[:1000]}"
+        return self
+
+
+class Client:
+    """Sends requests to the application as a web server would, and checks the form of every answer."""
+
+    def __init__(self, app: Flask) -> None:
+        self._app: Final = app
+
+    def call(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        token: str | None = None,
+        raw: bytes | None = None,
+        media: str | None = "application/json",
+        match: str | int | None = None,
+        key: str | None = None,
+        headers: Mapping[str, str] | None = None,
+        environ: Mapping[str, Any] | None = None,
+    ) -> Answer:
+        """Send a request. `body` goes as JSON, `raw` as it is; `match` is If-Match, a version or the header itself."""
+        sent = dict(headers or {})
+        if token is not None:
+            sent["Authorization"] = f"Bearer {token}"
+        if match is not None:
+            sent["If-Match"] = f'"{match}"' if isinstance(match, int) else match
+        if key is not None:
+            sent["Idempotency-Key"] = key
+        data = raw if body is None else json.dumps(body).encode()
+        if data is not None and media is not None:
+            sent.setdefault("Content-Type", media)
+        path, _, query = path.partition("?")
+        builder = EnvironBuilder(path=path, query_string=query, method=method, headers=list(sent.items()), data=data)
+        try:
+            made = builder.get_environ()
+        finally:
+            builder.close()
+        parts, status, found = run_wsgi_app(self._app, {**made, **(environ or {})})
+        content = b"".join(parts)
+        answer = Answer(int(status.split()[0]), dict(found), content.decode(), _read(content, dict(found)))
+        _check(method, path, query, answer, repeated=len(found) != len(dict(found)))
+        return answer
+
+    def get(self, path: str, token: str | None = None, **more: Any) -> Answer:
+        """Read a resource."""
+        return self.call("GET", path, token=token, **more)
+
+    def post(self, path: str, body: Any = None, token: str | None = None, **more: Any) -> Answer:
+        """Give a command."""
+        return self.call("POST", path, body, token=token, **more)
+
+
+def _read(content: bytes, headers: Mapping[str, str]) -> Any:
+    if content and headers["Content-Type"] in ("application/json", "application/problem+json"):
+        return json.loads(content, parse_constant=_no_number)
+    return content.decode()
+
+
+def _no_number(name: str) -> None:
+    raise AssertionError(f"{name} is not JSON")
+
+
+def _check(method: str, path: str, query: str, answer: Answer, *, repeated: bool) -> None:
+    about = f"{method} {path[:80]} {query[:80]}: {answer.status} {dict(answer.headers)} {answer.text[:500]}"
+    assert not repeated, f"a header twice: {about}"
+    assert answer.status != 500, about
+    assert answer.headers["Cache-Control"] == "no-store", about
+    assert answer.headers["Vary"] == "Authorization", about
+    if method not in ("HEAD", "OPTIONS"):
+        _check_form(answer, about)
+    now = answer.status in (200, 201) and (
+        bool(_SESSION.fullmatch(path) and not query) or (method == "POST" and bool(_COMMAND.fullmatch(path)))
+    )
+    if now and method != "OPTIONS" and "dry_run=true" not in query:
+        assert re.fullmatch(r'"[1-9][0-9]*"', answer.headers["ETag"]), about
+        if isinstance(answer.body, dict):
+            session = answer.body.get("session", answer.body)
+            assert answer.headers["ETag"] == f'"{session["version"]}"', about
+    else:
+        assert "ETag" not in answer.headers, about
+
+
+def _check_form(answer: Answer, about: str) -> None:
+    form = answer.headers["Content-Type"]
+    if answer.status < 400 or (answer.status == 503 and form == "application/json"):
+        # A readiness that is not there is said as a state, not as a problem.
+        assert form in ("application/json", "application/toml"), about
+        return
+    assert form == "application/problem+json", about
+    slug = answer["type"].removeprefix("/problems/")
+    assert PROBLEMS[slug] == answer.status == answer["status"], about
+    assert isinstance(answer["title"], str), about
+    assert isinstance(answer["detail"], str), about
+    assert answer["detail"].strip(), about
+    assert answer.body.keys() <= _MEMBERS, about
+    assert ("clause" in answer.body) <= (answer.status == 409), about
+    assert ("legal" in answer.body) == (slug == "illegal-play"), about
+    if answer.status == 401:
+        assert "WWW-Authenticate" in answer.headers, about
+    if answer.status == 405:
+        assert answer.headers["Allow"], about

@@ -1,0 +1,155 @@
+"""A whole service in this process over a store: its application, its organisers, a clock and chance that repeat.
+
+Left out: web server, worker and sweeper. Scores are posted when a test says so (`House.score`).
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from typing import Any, Final
+
+from fakeredis import FakeRedis, FakeServer
+from fakeredis._typing import ServerType
+from redis import Redis
+
+from replay.redis_client import Store, connect
+from replay.redis_log import RedisLog
+from replay.rules.session import Session
+from service.app import create_app
+from service.context import Context
+from service.embedded_store import find_server
+from service.tokens import Tokens
+from tests.http.client import Client
+from tests.store_server import StoreServer
+from workers.jobs import Kicker
+from workers.ledger import Ledger
+
+START: Final = datetime(2026, 9, 21, 13, 46, 40, tzinfo=UTC)
+EVENTS: Final = 0
+JOBS: Final = 1
+
+
+class Clock:
+    """A clock that goes on by a second whenever it is read."""
+
+    def __init__(self) -> None:
+        self._now = START
+
+    def __call__(self) -> datetime:
+        self._now += timedelta(seconds=1)
+        return self._now
+
+
+class Entropy:
+    """Seeds that are the same in every run, and never twice the same."""
+
+    def __init__(self) -> None:
+        self._count = 0
+
+    def __call__(self, size: int) -> bytes:
+        self._count += 1
+        return sha256(f"entropy {self._count}".encode()).digest()[:size]
+
+
+class House:
+    """One process of the service. `client_of` gives a client for a database of its store."""
+
+    def __init__(self, client_of: Callable[[int], Redis]) -> None:
+        self.client_of: Final = client_of
+        self.events: Final = client_of(EVENTS)
+        self.store: Final = Store(self.events)
+        self.log: Final = RedisLog(self.store)
+        self.ledger: Final = Ledger(self.store, self.log)
+        self.tokens: Final = Tokens(self.store, b"a key of the server", lambda: 0.0)
+        self.kicker: Final = Kicker(client_of(JOBS))
+        self.context: Final = Context(
+            store=self.store,
+            log=self.log,
+            ledger=self.ledger,
+            tokens=self.tokens,
+            kicker=self.kicker,
+            clock=Clock(),
+            entropy=Entropy(),
+        )
+        self.app: Final = create_app(self.context)
+        self.client: Final = Client(self.app)
+        self.first = ""
+        """The first organiser's token: he rules every session."""
+        self.owner = ""
+        """Another organiser's; sessions are opened with it unless a test says otherwise."""
+        self.stranger = ""
+        """That of an organiser who has nothing to do with the sessions of the test."""
+
+    def settled(self) -> "House":
+        """With its organisers."""
+        self.first = self.tokens.organiser(rules_all=True)
+        self.owner = self.tokens.organiser(rules_all=False)
+        self.stranger = self.tokens.organiser(rules_all=False)
+        return self
+
+    def again(self) -> "House":
+        """Another process on the same store: as after a restart, it remembers nothing by itself."""
+        other = House(self.client_of)
+        other.first, other.owner, other.stranger = self.first, self.owner, self.stranger
+        return other
+
+    def score(self, session: str) -> int:
+        """Do what a worker does: post whatever is due; how many entries were posted."""
+        return self.ledger.post_all(session)
+
+    def state(self, session: str) -> Session:
+        """The session as the log has it, nothing hidden."""
+        folded = self.context.folder.now(session)
+        assert folded is not None
+        return folded.session
+
+    def everything(self) -> dict[tuple[int, bytes], Any]:
+        """All that the store holds, to see that nothing was recorded."""
+        return {**_content(EVENTS, self.events), **_content(JOBS, self.client_of(JOBS))}
+
+
+@contextmanager
+def nothing_recorded(house: House) -> Iterator[None]:
+    """What happens inside leaves the whole store as it was."""
+    before = house.everything()
+    yield
+    assert house.everything() == before
+
+
+def _content(db: int, client: Redis) -> dict[tuple[int, bytes], Any]:
+    found: dict[tuple[int, bytes], Any] = {}
+    keys: Any = client.keys("*")
+    for key in keys:
+        kind: Any = client.type(key)
+        found[db, key] = _READ[kind](client, key)
+    return found
+
+
+_READ: Final[dict[bytes, Callable[[Any, bytes], Any]]] = {
+    b"string": lambda client, key: client.get(key),
+    b"hash": lambda client, key: client.hgetall(key),
+    b"list": lambda client, key: client.lrange(key, 0, -1),
+    b"set": lambda client, key: client.smembers(key),
+    b"zset": lambda client, key: client.zrange(key, 0, -1, withscores=True),
+    b"stream": lambda client, key: client.xrange(key),
+}
+
+
+class Fake:
+    """A store that is fakeredis, held to the kind and version of the server that the product brings."""
+
+    def __init__(self) -> None:
+        real = find_server()
+        self._version: Final = real.version[:2]
+        self._kind: Final[ServerType] = "valkey" if real.title.lower().startswith("valkey") else "redis"
+        self.server: Final = FakeServer(version=self._version, server_type=self._kind)
+
+    def __call__(self, db: int) -> Redis:
+        # A connection's version wins over its server's, so both are told.
+        return FakeRedis(server=self.server, version=self._version, server_type=self._kind, protocol=2, db=db)
+
+
+def on_server(server: StoreServer) -> Callable[[int], Redis]:
+    """A store that is a real server."""
+    return lambda db: connect(server.url if db == EVENTS else server.jobs_url)

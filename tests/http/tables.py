@@ -1,0 +1,138 @@
+"""Sessions over HTTP with everybody's tokens, and tables whose cards are known.
+
+`SHORT` is a legal deal of thirteen plays that seat 1 wins by two points; every test that needs a whole deal plays it.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from replay.codec import encode
+from replay.log import Appended, Batch
+from replay.rules import session_decide
+from replay.rules.cards import Card, Cards
+from replay.rules.session import Session
+from service.commands import summary_of
+from tests.http.client import Answer
+from tests.http.house import House
+
+NAMES: Final = ("Ann", "Ben", "Cy", "Dee", "Eve", "Fay", "Gus", "Hal")
+
+SHORT: Final[dict[str, Any]] = {
+    "hands": [["8h", "2h", "3h", "4h", "5h", "6h", "7h"], ["9h", "Th", "Jh", "Qh", "Kh", "Ah", "2c"]],
+    "upcard": "8c",
+    "stock": ["3c", "4c", "5c", "6c", "7c", "9c", "Tc"],
+}
+SHORT_PLAYS: Final[Sequence[tuple[int, str]]] = (
+    *((1, "8h"), (2, "9h"), (1, "2h"), (2, "Th"), (1, "3h"), (2, "Jh"), (1, "4h")),
+    *((2, "Qh"), (1, "5h"), (2, "Kh"), (1, "6h"), (2, "Ah"), (1, "7h")),
+)
+SHORT_POINTS: Final = [0, 2]
+
+
+class Sitting:
+    """A session of a house. Commands are given with the version that it stands at, unless a test says otherwise."""
+
+    def __init__(self, house: House, opened: Answer, owner: str) -> None:
+        self.house: Final = house
+        self.id: Final[str] = opened["id"]
+        self.path: Final = f"/v1/sessions/{self.id}"
+        self.owner: Final = owner
+        self.seats: Final[dict[int, str]] = {int(seat): token for seat, token in opened["seat_tokens"].items()}
+
+    @property
+    def version(self) -> int:
+        """How many events it has."""
+        return self.house.log.version(self.id)
+
+    def get(self, tail: str = "", token: str | None = None, **more: Any) -> Answer:
+        """Read one of its resources."""
+        return self.house.client.get(self.path + tail, token, **more)
+
+    def post(self, tail: str, body: Any = None, token: str | None = None, **more: Any) -> Answer:
+        """Give a command; `If-Match` is its version now unless `match` says otherwise (None leaves it out)."""
+        more.setdefault("match", self.version)
+        return self.house.client.post(self.path + tail, body, token, **more)
+
+    def deal(self, body: Any = None, **more: Any) -> Answer:
+        """Start a deal, as its organiser."""
+        return self.post("/deals", {} if body is None else body, self.owner, **more)
+
+    def play(self, seat: int, kind: str, card: str | None = None, **more: Any) -> Answer:
+        """Play with the token of the seat."""
+        body = {"type": kind} if card is None else {"type": kind, "card": card}
+        return self.post("/plays", body, self.seats[seat], **more)
+
+    def note(self, seat: int, kind: str, card: str | None = None, **fields: Any) -> Answer:
+        """Write down a play of a real table, as its organiser."""
+        body = {"seat": seat, "type": kind, **fields}
+        return self.post("/plays", body if card is None else {**body, "card": card}, self.owner)
+
+    def short(self, plays: int = len(SHORT_PLAYS)) -> Answer:
+        """Deal `SHORT` at a recorded table of two, and play so much of it."""
+        answer = self.deal(SHORT).ok(201)
+        for seat, card in SHORT_PLAYS[:plays]:
+            answer = self.play(seat, "play", card).ok(201)
+        return answer
+
+    def state(self) -> Session:
+        """Nothing hidden."""
+        return self.house.state(self.id)
+
+
+def opened(
+    house: House,
+    seats: int = 2,
+    *,
+    mode: str = "recorded",
+    public: bool = False,
+    owner: str | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> Sitting:
+    """A session that has just been opened."""
+    by = owner or house.owner
+    body = {"game": "rockaway", "players": NAMES[:seats], "mode": mode, "public": public, "options": options or {}}
+    return Sitting(house, house.client.post("/v1/sessions", body, by).ok(201), by)
+
+
+def stacked(sitting: Sitting, hands: Sequence[Cards], upcard: Card, stock: Cards) -> None:
+    """Start a deal with these cards in a `dealt` session, where over HTTP nobody can choose them."""
+    session = sitting.state()
+    command = session_decide.DealCommand(tuple(hands), upcard, stock)
+    append(sitting, lambda now: [session_decide.start_deal(now, command)], session)
+
+
+def append(sitting: Sitting, decide: Callable[[Session], Iterable[Any]], session: Session) -> None:
+    """Have the log hold these events, as another process would have appended them."""
+    house = sitting.house
+    envelopes = encode(list(decide(session)), after=session.version, at="2026-09-21T20:00:00.000Z", who="test")
+    summary = summary_of(session)._replace(status="playing")
+    outcome = house.log.append(Batch(sitting.id, envelopes, 0, summary))
+    assert isinstance(outcome, Appended)
+
+
+def legal(sitting: Sitting) -> list[dict[str, Any]]:
+    """What the seat to move may play, as bodies, asked over HTTP as that seat would."""
+    deal = sitting.state().deal
+    assert deal is not None
+    plays: list[dict[str, Any]] = sitting.get("/plays", sitting.seats[deal.state.turn])["plays"]
+    return plays
+
+
+def play_out(sitting: Sitting) -> Answer:
+    """Play the deal that is on to its end, always by the first legal play."""
+    while True:
+        body = legal(sitting)[0]
+        answer = sitting.post("/plays", body, sitting.seats[body["seat"]]).ok(201)
+        if answer["status"] != "playing":
+            return answer
+
+
+def alike(text: str, sitting: Sitting) -> str:
+    """A text of one session made comparable with that of another."""
+    return text.replace(sitting.id, "SESSION")
+
+
+def dumped(body: Any) -> bytes:
+    """JSON as it is sent."""
+    return json.dumps(body).encode()
