@@ -76,7 +76,10 @@ def _deal_score(session: Session, number: int, at: str) -> Entry:
 
 def line_fields(_game: AnyGame, line: Line) -> dict[str, Any]:
     """A line of a score sheet as it is stored and shown."""
-    fields = {"seat": line.unit, "points": line.points, "clause": line.clause, "text": line.text, "cards": line.cards}
+    unit = "seat" if line.item is None else "side"
+    fields = {unit: line.unit, "points": line.points, "clause": line.clause, "text": line.text, "cards": line.cards}
     if line.other is not None:
         fields["to" if line.points < 0 else "from"] = line.other
+    if line.item is not None:
+        fields["item"] = line.item
     return fields

@@ -6,7 +6,7 @@ A play is first asked whether a table could make it (`impossible`), then whether
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 from replay.rules.cards import Card, Cards
@@ -160,6 +160,8 @@ class Game(Generic[S, C, E]):
     shared_best_plays_on: bool
     """XA-9: whether a best total that is shared at the target calls for another deal."""
     options: tuple[Option, ...]
+    presets: Mapping[str, Mapping[str, OptionValue]] = field(default_factory=dict)
+    """Whole sets of options by the value of option `preset`: what they give in place of the table's defaults."""
     agreed: Callable[[Mapping[str, OptionValue]], Any]
     """The game's own record of options, from all of them by name."""
     clauses: Mapping[str, Clause]
@@ -167,6 +169,8 @@ class Game(Generic[S, C, E]):
     sides: Callable[[int], tuple[tuple[int, ...], ...]]
     """By number of seats: the seats that score together, in the order in which points are written."""
     make: Callable[[int, Any], Make]
+    undealable: Callable[[Setting, Dealt], str | None] = lambda _setting, _dealt: None
+    """Why cards of the right number still cannot be dealt, where the dealing itself draws; None if they can."""
     start: Callable[[Setting, Dealt], S]
     impossible: Callable[[S, C], str | None]
     """Why no table could make the play; None if one could."""
@@ -183,6 +187,8 @@ class Game(Generic[S, C, E]):
     view: Callable[[S, Viewer], View]
     legal: Callable[[S, int], tuple[C, ...]]
     """What this seat may play now, always in the same order; empty when that is nothing."""
+    hints: Callable[[S, int], Mapping[str, Plain]] = lambda _state, _seat: {}
+    """What that list leaves out, where it cannot list every play."""
     read_play: Callable[[int, str, list[str]], C]
     """A written play (seat, verb, arguments) as a command; raises NotationError."""
     write_play: Callable[[E], str]

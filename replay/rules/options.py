@@ -4,6 +4,7 @@ Each game declares its options once, as a table with the clause that each govern
 """
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 OptionValue = int | str | bool | None
@@ -49,11 +50,24 @@ class OptionError(ValueError):
         self.faults: Final = dict(faults)
 
 
-def agree(table: tuple[Option, ...], given: Mapping[str, object]) -> dict[str, OptionValue]:
-    """Every option of the table, the given ones as given, the rest by default; raises OptionError naming each fault."""
+PRESET: Final = "preset"
+"""The option that names a whole set of options, in a game that has such sets."""
+
+
+def agree(
+    table: tuple[Option, ...],
+    given: Mapping[str, object],
+    presets: Mapping[str, Mapping[str, OptionValue]] = MappingProxyType({}),
+) -> dict[str, OptionValue]:
+    """Every option of the table, the given ones as given, the rest by the preset or by default.
+
+    Raises OptionError naming each fault.
+    """
     by_name = {option.name: option for option in table}
     faults: dict[str, str] = {}
-    agreed = {option.name: option.default for option in table}
+    preset = given.get(PRESET)
+    chosen = presets.get(preset, {}) if isinstance(preset, str) else {}
+    agreed = {option.name: chosen.get(option.name, option.default) for option in table}
     for name, value in given.items():
         option = by_name.get(name)
         if option is None:

@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from typing import Final
 
+from replay.rules.canasta.canasta import CANASTA
 from replay.rules.game import AnyGame
 from replay.rules.poker_rum.poker_rum import POKER_RUM
 from replay.rules.rockaway.rockaway import ROCKAWAY
 from replay.rules.single_pack_rum.single_pack_rum import SINGLE_PACK_RUM
 
-REVISIONS: Final[tuple[AnyGame, ...]] = (ROCKAWAY, POKER_RUM, SINGLE_PACK_RUM)
+REVISIONS: Final[tuple[AnyGame, ...]] = (ROCKAWAY, POKER_RUM, SINGLE_PACK_RUM, CANASTA)
 """Every revision of every game that a stored session may have been opened under."""
 
 GAMES: Final[Mapping[str, AnyGame]] = {game.name: game for game in sorted(REVISIONS, key=lambda game: game.revision)}

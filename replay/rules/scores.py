@@ -20,6 +20,8 @@ class Line(NamedTuple):
     cards: Cards = ()
     other: int | None = None
     """Of a payment: whom the points come from or, if they are a minus, go to."""
+    item: int | None = None
+    """Its line on a printed sheet that numbers them; `unit` is then a side."""
 
 
 class Sheet(NamedTuple):
@@ -27,6 +29,8 @@ class Sheet(NamedTuple):
 
     points: tuple[int, ...]
     lines: tuple[Line, ...]
+    sheets: tuple[tuple[int, ...], ...] | None = None
+    """The numbered items of each side, where the game's printed sheet has them."""
 
 
 def add_up(units: int, lines: tuple[Line, ...]) -> Sheet:

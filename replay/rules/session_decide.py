@@ -13,6 +13,7 @@ from replay.rules.game import (
     IllegalPlayError,
     ImpossiblePlayError,
     NotNowError,
+    Setting,
     judge,
 )
 from replay.rules.options import agree
@@ -49,7 +50,7 @@ def open_session(
     """A session opens. Raises OptionError, or UnseatableError."""
     if len(players) not in game.seats:
         raise UnseatableError(f"{game.name} is for {game.seats[0]} to {game.seats[-1]} players")
-    agreed = agree(game.options, options)
+    agreed = agree(game.options, options, game.presets)
     units = len(game.sides(len(players)))
     if totals is None:
         totals = (0,) * units
@@ -66,9 +67,14 @@ def start_deal(session: Session, command: DealCommand) -> DealStarted:
     if session.playing:
         raise NotNowError("a deal is still on")
     stock = whole_stock(session, command)
+    dealer = session.next_dealer if command.dealer is None else command.dealer
+    setting = Setting(session.options, session.next_number, dealer, session.totals)
+    undealable = session.game.undealable(setting, Dealt(command.hands, command.upcard, stock))
+    if undealable is not None:
+        raise ImpossiblePlayError(undealable)
     return DealStarted(
         number=session.next_number,
-        dealer=session.next_dealer if command.dealer is None else command.dealer,
+        dealer=dealer,
         hands=command.hands,
         upcard=command.upcard,
         stock=stock,
