@@ -17,7 +17,7 @@ from replay.redis_client import Store
 from replay.redis_log import RedisLog
 from replay.rules.game import EVERYTHING, ONLOOKER, Viewer
 from replay.rules.session import BrokenLogError, Session, fold
-from replay.rules.session_events import Event
+from replay.rules.session_events import DealStarted, Event
 from replay.shards import events_key, new_session_id
 from tests.log.breaking import CHANGES, Change, Parts, parts_of
 from tests.log.histories import AT, history, long_history, stored
@@ -123,6 +123,14 @@ def test_an_event_of_no_game_breaks_the_log() -> None:
     with pytest.raises(BrokenLogError) as caught:
         fold(None, played)
     assert caught.value.version == len(played)
+
+
+def test_a_deal_for_nobody_breaks_the_log() -> None:
+    opened, started, *_ = long_history(rng("log/good"), 12)
+    assert isinstance(started, DealStarted)
+    with pytest.raises(BrokenLogError) as caught:
+        fold(None, [opened, started._replace(hands=())])
+    assert caught.value.version == 2
 
 
 def test_a_stream_with_a_hole_is_broken_where_it_is() -> None:
