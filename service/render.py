@@ -108,6 +108,8 @@ def sheet_fields(session: Session, *, posted: bool, ended_at: str | None) -> Fie
             "points": deal.points,
             "lines": [line_fields(game, line) for line in sheet.lines],
         }
+        if sheet.sheets is not None:
+            fields["sheets"] = sheet.sheets
     fields["posted_at"] = ended_at if posted else None
     if session.mode == "recorded":
         fields["irregularities"] = irregularities(deal)

@@ -5,10 +5,11 @@ from typing import Any, Final
 
 from marshmallow_oneofschema.one_of_schema import OneOfSchema
 
-from service.schemas import poker_rum, rockaway, single_pack_rum
+from service.schemas import canasta, poker_rum, rockaway, single_pack_rum
 from service.schemas.plays import GamePlays, Reader
 
 GAME_PLAYS: Final[Mapping[str, GamePlays]] = {
+    "canasta": canasta.PLAYS,
     "rockaway": rockaway.PLAYS,
     "poker_rum": poker_rum.PLAYS,
     "single_pack_rum": single_pack_rum.PLAYS,
