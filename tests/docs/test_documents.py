@@ -1,4 +1,4 @@
-"""The documents are true: their commands run and print what they say, their links lead somewhere, their tables are full.
+"""The documents are true: their commands run and print what they say, links lead somewhere, tables are full.
 
 The commands of a document run in one shell, in a folder that looks like a clone, against a service of its own.
 """
