@@ -10,7 +10,7 @@ from service.commands import RefusedCommandError
 from service.context import Context
 from service.problems import install as install_problems
 from service.refusals import refusal_problem
-from service.requests import BODY_LIMIT
+from service.requests import READ_LIMIT
 from service.resources import deals, events, health, ledger, plays, records, sessions
 
 _RESOURCES: Final = (sessions, deals, plays, events, ledger, records, health)
@@ -31,7 +31,7 @@ def create_app(using: Context) -> Flask:
         OPENAPI_VERSION="3.1.0",
         OPENAPI_URL_PREFIX="/",
         OPENAPI_JSON_PATH="openapi.json",
-        MAX_CONTENT_LENGTH=BODY_LIMIT,
+        MAX_CONTENT_LENGTH=READ_LIMIT,
         # Problems are shown for every error alike, in tests too.
         PROPAGATE_EXCEPTIONS=False,
     )

@@ -12,7 +12,9 @@ from service.problems import ProblemError, invalid
 from service.tokens import Caller
 
 BODY_LIMIT: Final = 1024 * 1024
-"""Bytes; http.md's bound. A whole session as a record stays well below it."""
+"""Bytes of a body. A whole session as a record stays well below it."""
+READ_LIMIT: Final = BODY_LIMIT + 1
+"""Bytes that are read of one: enough to know that it is too large."""
 
 _VERSION: Final = re.compile(r'"([0-9]{1,20})"')
 _KEY: Final = re.compile(r"[ -~]{1,255}")
@@ -27,8 +29,10 @@ class Condition(NamedTuple):
 
 def raw_body(*forms: str, optional: bool = False) -> tuple[bytes, str]:
     """The body and its media type, one of `forms`; raises problems 413, 415. With `optional` there may be none."""
-    # Raises the 413 itself, for an announced length and for one that turns out to be too large.
+    # Raises the 413 itself for an announced length. One that is not announced is cut off where reading ends.
     raw = request.get_data()
+    if len(raw) > BODY_LIMIT:
+        raise ProblemError("too-large", "A body may have 1 MiB.")
     form, charset = request.mimetype, request.mimetype_params.get("charset", "utf-8")
     if optional and not form and not raw:
         form = forms[0]

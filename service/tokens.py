@@ -93,7 +93,8 @@ class Tokens:
 
     def _seat_caller(self, token: str) -> Caller | None:
         parts = token.split(".")
-        if len(parts) != 4 or not parts[2].isdecimal() or len(parts[2]) > 2:
+        # One seat has one digit, so that it has one token.
+        if len(parts) != 4 or len(parts[2]) != 1 or not parts[2].isdecimal():
             return None
         session, seat = parts[1], int(parts[2])
         if not hmac.compare_digest(parts[3], self._mac(session, seat)):

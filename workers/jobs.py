@@ -15,13 +15,19 @@ from replay.log import StoreUnavailableError
 QUEUE: Final = "upcard"
 SCORE: Final = "workers.scoring.score"
 
+QUEUE_ENOUGH: Final = 20
+"""With so many jobs waiting the workers are behind, or there are none: then many sessions in one job are cheaper."""
+TIMEOUT: Final = 2.0
+"""Seconds; a player's answer may wait for a kick, and whoever waits in vain loses nothing. RQ's worker sets its own."""
 _KEEP_FAILED: Final = 86_400
 """Seconds for which a failed job can be looked at."""
 
 
 def connect_jobs(url: str) -> Redis:
-    """A client for the jobs' Redis. Longer time-outs than for events: RQ blocks on it while waiting for work."""
-    client: Redis = Redis.from_url(url, socket_connect_timeout=2.0, socket_timeout=30.0, retry=Retry(NoBackoff(), 0))
+    """A client for the jobs' Redis: short time-outs, no retries. Connects when first used."""
+    client: Redis = Redis.from_url(
+        url, socket_connect_timeout=TIMEOUT, socket_timeout=TIMEOUT, retry=Retry(NoBackoff(), 0)
+    )
     return client
 
 
@@ -32,19 +38,19 @@ class Kicker:
         self._client: Final = client
         self._queue: Final = Queue(QUEUE, connection=client, serializer=JSONSerializer)
 
-    def kick(self, sessions: Sequence[str]) -> None:
-        """Have these sessions looked at by a worker, all in one job."""
+    def kick(self, sessions: Sequence[str]) -> bool:
+        """Have these sessions looked at by a worker, all in one job.
+
+        False if enough jobs wait already: the sweeper comes back to these sessions when the queue is shorter, many in a
+        job. So the queue stays short however long there is no worker.
+        """
         try:
+            if self._queue.count >= QUEUE_ENOUGH:
+                return False
             self._queue.enqueue(SCORE, list(sessions), result_ttl=0, failure_ttl=_KEEP_FAILED)
         except (RedisError, OSError) as fault:
             raise StoreUnavailableError(f"cannot queue a job: {fault}") from fault
-
-    def waiting(self) -> int:
-        """How many jobs wait for a worker."""
-        try:
-            return self._queue.count
-        except (RedisError, OSError) as fault:
-            raise StoreUnavailableError(f"cannot count jobs: {fault}") from fault
+        return True
 
     def saw(self, process: str, seconds: int) -> None:
         """Note that a process of this kind is alive, for so long."""

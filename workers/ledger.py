@@ -61,6 +61,21 @@ class Ledger:
             count += posting == "posted"
         return count
 
+    def put_off(self, session: str, until: int) -> None:
+        """Have the session's deals wait in the outbox as if they had ended at that moment (ms): behind all others.
+
+        Else the oldest of a shard, which are all that a sweep looks at, could in time be none but those that fail.
+        """
+        outbox, cursor = key(shard_of(session), "outbox"), b"0"
+        while True:
+            cursor, found = self._store.read("ZSCAN", outbox, cursor, "MATCH", f"{session} *", "COUNT", 1000)
+            if found:
+                later = [part for member in found[::2] for part in (until, member)]
+                # Only forwards, and only what is still there: another worker may post it meanwhile.
+                self._store.write("ZADD", outbox, "XX", "GT", *later)
+            if cursor == b"0":
+                return
+
     def check(self, session: str) -> str | None:
         """Where the ledger is not a beginning of what the log calls for, in words; None if it is."""
         due = [entry.to_bytes() for entry in entries(self._log.read(session))]

@@ -20,8 +20,15 @@ PR_SET_PDEATHSIG = 1
 def die_with_parent(parent: int | None = None, signum: int = signal.SIGKILL) -> None:
     """Have the kernel send `signum` to this process when its parent dies.
 
-    `parent` is the id the parent is known to have; a process whose parent is gone already ends at once.
+    `parent` is the id the parent is known to have, and need not be given in a process that multiprocessing started: a
+    process whose parent is gone already ends at once.
     """
+    if parent is None:
+        # Loaded only here: `tied` wants to become its command as fast as it can.
+        from multiprocessing import parent_process  # noqa: PLC0415
+
+        known = parent_process()
+        parent = known.pid if known else None
     if sys.platform != "linux":
         return
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signum), 0, 0, 0)

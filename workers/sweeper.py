@@ -1,7 +1,7 @@
 """The sweeper: whatever waits in an outbox for too long is kicked again, so that no lost job loses a score."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from threading import Event
 from typing import Final
 
@@ -20,8 +20,6 @@ PER_SHARD: Final = 200
 """Deals looked at in one sweep of a shard."""
 PER_JOB: Final = 50
 """Sessions in one job: forking a worker costs more than scoring a deal."""
-QUEUE_ENOUGH: Final = 100
-"""With so many jobs waiting the workers are behind, not idle, and more jobs would not help."""
 
 
 class Sweeper:
@@ -39,14 +37,23 @@ class Sweeper:
         late = dict.fromkeys(session for session, _, since in self._events.due(PER_SHARD) if now - since >= GRACE)
         # What is no longer due has been posted, and need not be remembered.
         self._kicked = {session: when for session, when in self._kicked.items() if session in late}
-        again = [session for session in late if now - self._kicked.get(session, 0) >= AGAIN]
-        if again and self._kicker.waiting() < QUEUE_ENOUGH:
-            for start in range(0, len(again), PER_JOB):
-                sessions = again[start : start + PER_JOB]
-                self._kicker.kick(sessions)
-                self._kicked.update(dict.fromkeys(sessions, now))
-            return again
-        return []
+        kicked: list[str] = []
+        for sessions in self._jobs(late, now):
+            if not self._kicker.kick(sessions):
+                break
+            self._kicked.update(dict.fromkeys(sessions, now))
+            kicked += sessions
+        return kicked
+
+    def _jobs(self, late: Iterable[str], now: int) -> list[list[str]]:
+        """What to kick, a list for each job: many sessions at first, and alone what a kick has not helped.
+
+        A session that brings its worker down must not take the same others with it again and again.
+        """
+        fresh = [session for session in late if session not in self._kicked]
+        again = [session for session in late if now - self._kicked.get(session, now) >= AGAIN]
+        together = [fresh[start : start + PER_JOB] for start in range(0, len(fresh), PER_JOB)]
+        return together + [[session] for session in again]
 
     def run(self, stop: Event) -> None:
         """Sweep until told to stop; a store that is away is waited for."""

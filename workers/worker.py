@@ -1,5 +1,6 @@
 """The worker process: RQ's forking worker, which says that it is alive and takes its child with it when it dies."""
 
+from importlib import import_module
 from typing import Any, Final
 
 from redis import Redis
@@ -7,7 +8,7 @@ from rq import Worker
 from rq.serializers import JSONSerializer
 
 from replay.log import StoreUnavailableError
-from workers.jobs import QUEUE, Kicker
+from workers.jobs import QUEUE, SCORE, Kicker
 from workers.lifeline import die_with_parent
 
 _SEEN_FOR: Final = 20
@@ -16,6 +17,9 @@ _SEEN_FOR: Final = 20
 
 class UpcardWorker(Worker):
     """One job at a time, each in a forked child."""
+
+    # RQ doubles the pause up to a minute, and would sleep on long after its Redis has come back.
+    max_connection_wait_time = 1.0
 
     def heartbeat(self, *arguments: Any, **named: Any) -> None:
         """RQ's own heartbeat, and ours for readiness."""
@@ -27,12 +31,14 @@ class UpcardWorker(Worker):
 
     def main_work_horse(self, *arguments: Any, **named: Any) -> None:
         """The child: must not outlive a worker that is killed, since its job is then another's."""
-        die_with_parent()
+        die_with_parent(self.pid)
         super().main_work_horse(*arguments, **named)
 
 
 def run_worker(client: Redis) -> None:
     """Work until told to stop by SIGTERM or SIGINT."""
+    # RQ finds the job by its name, too. Loaded before any child is forked, it need not be loaded by each of them.
+    import_module(SCORE.rpartition(".")[0])
     worker = UpcardWorker(
         [QUEUE],
         connection=client,

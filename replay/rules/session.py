@@ -146,7 +146,7 @@ def fold(session: Session | None, events: Iterable[Event]) -> Session:
             version += 1
             kind = type(event)
             if kind in _NO_PLAYS:
-                session = _around(_played(session, state, version - 1 - start, run), version, event)
+                session = _around(played(session, state, version - 1 - start, run), version, event)
                 state = None if session.deal is None else session.deal.state
                 run, start = [], version
             elif kind is Irregular:
@@ -155,19 +155,13 @@ def fold(session: Session | None, events: Iterable[Event]) -> Session:
                 state = evolve(state, event.play)  # type: ignore[union-attr]  # `kind is` narrows for us, not for mypy
             else:
                 state = evolve(state, event)
-        return _played(session, state, version - start, run)
+        return played(session, state, version - start, run)
     except _SENSELESS as fault:
         raise BrokenLogError(version, f"{type(fault).__name__}: {fault}") from fault
 
 
-_SENSELESS: Final = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, AssertionError, StopIteration)
-"""What evolve may run into over events that do not follow from one another; it checks nothing itself."""
-
-_NO_PLAYS: Final = frozenset({SessionOpened, DealStarted, DealEnded, SessionClosed})
-
-
-def _played(session: Session, state: object, plays: int, irregular: list[Irregularity]) -> Session:
-    """The session after a run of plays of its deal."""
+def played(session: Session, state: object, plays: int, irregular: list[Irregularity]) -> Session:
+    """The session after so many plays of its deal, which have led to this state of the game."""
     if not plays:
         return session
     deal = session.deal
@@ -175,6 +169,12 @@ def _played(session: Session, state: object, plays: int, irregular: list[Irregul
         raise ValueError("a play outside a deal")
     deal = deal._replace(state=state, plays=deal.plays + plays, irregularities=(*deal.irregularities, *irregular))
     return session._replace(version=session.version + plays, deal=deal)
+
+
+_SENSELESS: Final = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, AssertionError, StopIteration)
+"""What evolve may run into over events that do not follow from one another; it checks nothing itself."""
+
+_NO_PLAYS: Final = frozenset({SessionOpened, DealStarted, DealEnded, SessionClosed})
 
 
 def _around(session: Session, version: int, event: Event) -> Session:

@@ -3,21 +3,23 @@
 Nothing here is needed to replay a log, so all of it may change.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from replay.rules.cards import Card, Cards, excess
 from replay.rules.game import (
     AnyGame,
     Dealt,
+    Ending,
     IllegalPlayError,
     ImpossiblePlayError,
     NotNowError,
+    RefusedError,
     Setting,
     judge,
 )
 from replay.rules.options import agree
-from replay.rules.session import Session
+from replay.rules.session import Irregularity, Session, fold, played
 from replay.rules.session_events import DealEnded, DealStarted, Event, Irregular, Mode, SessionClosed, SessionOpened
 
 
@@ -83,30 +85,76 @@ def start_deal(session: Session, command: DealCommand) -> DealStarted:
     )
 
 
+class Run(NamedTuple):
+    """Plays one after another, as far as they can be made."""
+
+    events: tuple[Event, ...]
+    session: Session
+    """The session after these events."""
+    refusal: RefusedError | None
+    """Why the next play cannot be made; None if there is none left."""
+
+
 def play(session: Session, command: Any, *, irregular: bool = False) -> tuple[Event, ...]:
     """A play of the game's own kind: one event, and the end of the deal if it ends it.
 
     With `irregular` a play that the rules forbid is recorded as the fact it was. Raises NotNowError,
     ImpossiblePlayError, IllegalPlayError.
     """
+    run = play_on(session, ((command, irregular),))
+    if run.refusal is not None:
+        raise run.refusal
+    return run.events
+
+
+def play_on(session: Session, plays: Iterable[tuple[Any, bool]]) -> Run:
+    """Plays of the deal that is on, each a command and whether it is irregular, up to the first that is refused.
+
+    The game's state goes from play to play without the session around it. Raises NotNowError if no deal is on.
+    """
     deal, game = session.deal, session.game
     if deal is None:
         raise NotNowError("no deal has been started")
     if deal.last is not None:
         raise NotNowError("the deal is over", "XA-15")
-    refusal = judge(game, deal.state, command)
-    if refusal is not None and not irregular:
-        raise IllegalPlayError(refusal.clause, refusal.detail)
-    outcome = game.outcome(deal.state, command)
-    made: Event = Irregular(outcome, refusal.clause if refusal else None) if irregular else outcome
-    after = game.evolve(deal.state, outcome)
-    ending = game.ending(after)
-    if ending is None:
-        return (made,)
-    points = game.score(after).points
+    state, ending = deal.state, None
+    events: list[Event] = []
+    marks: list[Irregularity] = []
+    refusal: RefusedError | None = None
+    for command, irregular in plays:
+        if ending is not None:
+            refusal = NotNowError("the deal is over", "XA-15")
+            break
+        try:
+            forbidden = judge(game, state, command)
+        except ImpossiblePlayError as impossible:
+            refusal = impossible
+            break
+        if forbidden is not None and not irregular:
+            refusal = IllegalPlayError(forbidden.clause, forbidden.detail)
+            break
+        outcome = game.outcome(state, command)
+        state = game.evolve(state, outcome)
+        ending = game.ending(state)
+        if irregular:
+            clause = forbidden.clause if forbidden else None
+            events.append(Irregular(outcome, clause))
+            marks.append(Irregularity(session.version + len(events), deal.plays + len(events), outcome.seat, clause))
+        else:
+            events.append(outcome)
+    after = played(session, state, len(events), marks)
+    if ending is not None:
+        ended = _ended(after, deal.number, ending, game.score(state).points)
+        events.append(ended)
+        after = fold(after, (ended,))
+    return Run(tuple(events), after, refusal)
+
+
+def _ended(session: Session, number: int, ending: Ending, points: tuple[int, ...]) -> DealEnded:
     totals = tuple(map(sum, zip(session.totals, points, strict=True)))
-    winners = _winners(game, session.options, len(session.players), deal.number, totals)
-    return (made, DealEnded(deal.number, ending, points, winners))
+    return DealEnded(
+        number, ending, points, _winners(session.game, session.options, len(session.players), number, totals)
+    )
 
 
 def close(session: Session, *, on_record: bool = False) -> SessionClosed:

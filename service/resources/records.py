@@ -4,10 +4,11 @@ from typing import Final
 
 import orjson
 from flask import Response
+
 from replay.records.checking import Walk, malformed, walk
 from replay.records.malformed import MalformedRecordError
 from replay.records.reading import read_json, read_toml
-
+from replay.records.record import Record
 from replay.shards import new_session_id
 from service.answers import after, answer
 from service.auth import authenticated, granted_to
@@ -35,10 +36,11 @@ def import_record() -> Response:
     if someone.role != "organiser":
         raise ProblemError("forbidden", "Only an organiser may bring a record.")
     raw, form = raw_body(*_FORMS)
+    record = _read(raw, form)
     known_arguments("dry_run", "public")
     dry_run, public = flag("dry_run"), flag("public")
     key = command_key(someone, raw, 201)
-    walked = _walk(raw, form, public=public, owner=someone.name)
+    walked = _walk(record, public=public, owner=someone.name)
     if dry_run:
         return answer(walked.verdict.plain())
     if walked.verdict.verdict not in _STORED:
@@ -60,14 +62,20 @@ def import_record() -> Response:
     return answer({"session": session, "check": walked.verdict.plain()}, carried.status, headers)
 
 
-def _walk(raw: bytes, form: str, *, public: bool, owner: str) -> Walk:
-    """The record played through; a body that is no JSON at all is a 400 problem, anything else has a verdict."""
+def _read(raw: bytes, form: str) -> Record | MalformedRecordError:
+    """The record, or why it is none. A body that is no JSON at all is a 400 problem."""
     try:
-        record = read_toml(raw) if form == "application/toml" else read_json(raw)
+        return read_toml(raw) if form == "application/toml" else read_json(raw)
     except MalformedRecordError as fault:
         if form == "application/json" and not _is_json(raw):
             raise ProblemError("malformed", "The body is not JSON.") from None
-        return Walk(malformed(str(fault)), ())
+        return fault
+
+
+def _walk(record: Record | MalformedRecordError, *, public: bool, owner: str) -> Walk:
+    """The record played through; what is none has a verdict too."""
+    if isinstance(record, MalformedRecordError):
+        return Walk(malformed(record.detail), ())
     return walk(record, public=public, owner=owner)
 
 

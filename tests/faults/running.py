@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.client import HTTPException
 from pathlib import Path
+from random import Random
 from typing import Final, TypeVar
 
 import redis
@@ -16,8 +17,10 @@ import redis
 from replay.redis_client import Store, connect
 from replay.redis_log import RedisLog
 from tests.faults.client import Client
+from tests.faults.seeding import Due, seed
 from tests.ops.running import descendants, settings, wait_gone
 from tests.store_server import StoreServer, store_server
+from workers.jobs import Kicker, connect_jobs
 from workers.ledger import Ledger
 
 LIMIT: Final = 60.0
@@ -50,6 +53,7 @@ class Service:
         self.events: Final = connect(store.url)
         self.log: Final = RedisLog(Store(self.events))
         self.ledger: Final = Ledger(Store(self.events), self.log)
+        self.kicker: Final = Kicker(connect_jobs(self.env["UPCARD_JOBS_URL"]))
         self._running: Final[list[subprocess.Popen[bytes]]] = []
         self._clients: Final[list[Client]] = []
         self._marks: Final = store.data / "marks"
@@ -165,23 +169,24 @@ class Service:
         self.jobs.close()
         self.events.close()
 
-    def wait_posted(self, due: dict[str, int], limit: float = POSTED_WITHIN) -> float:
-        """Wait until each of these sessions has so many ledger entries; how many seconds that took."""
+    def seed(self, random: Random, *, deals: int = 1, kick: bool = True) -> Due:
+        """Record a session with finished deals and tell a worker, as the web server does."""
+        due = seed(self.log, random, deals=deals)
+        if kick:
+            self.kicker.kick(list(due))
+        return due
+
+    def wait_posted(self, due: Due, limit: float = POSTED_WITHIN) -> float:
+        """Wait until all that is due is posted, and see that it is exactly that; how many seconds it took."""
         began = time.monotonic()
         until(
-            lambda: all(self.ledger.posted(session) >= count for session, count in due.items()),
+            lambda: all(self.ledger.posted(session) >= len(entries) for session, entries in due.items()),
             "every finished deal is posted",
             limit,
         )
-        return time.monotonic() - began
-
-    def check_posted(self, due: dict[str, int]) -> None:
-        """See that each deal is posted exactly once, in order, and is what the log calls for."""
-        for session, count in due.items():
-            entries = self.ledger.entries(session)
-            assert [entry["number"] for entry in entries] == list(range(1, count + 1))
-            assert [entry["deal"] for entry in entries] == list(range(1, count + 1))
-            assert self.ledger.check(session) is None
+        took = time.monotonic() - began
+        assert {session: self.ledger.stored(session) for session in due} == due
+        return took
 
 
 @contextmanager

@@ -253,10 +253,10 @@ class TestLists:
 
     @pytest.mark.parametrize(
         "query",
-        (
+        [
             *("limit=0", "limit=101", "limit=x", "limit=", "limit=1e1", "limit=%D9%A1", "cursor=", "cursor=%00"),
             *("cursor=!!", "cursor=AA", "cursor=" + "A" * 300, "status=gone", "order=asc"),
-        ),
+        ],
     )
     def test_a_query_that_nobody_can_answer_is_422(self, client: Client, query: str) -> None:
         client.get(f"/v1/sessions?{query}").problem("invalid")

@@ -82,10 +82,10 @@ def test_another_one_is_412_in_a_process_that_has_just_started_too(command: Comm
 
 @pytest.mark.parametrize(
     "form",
-    (
+    [
         *('W/"{}"', "{}", '"{}', '{}"', '"{}","{}"', '"{}", "1"', '"{}" "{}"', "'{}'", '"{}.0"', '" {}"', '"+{}"'),
         *('""', "", '*,"{}"', "**", '"*"', '"0x{}"', '"-{}"', '"{}e0"', '"' + "9" * 40 + '"', '"٣"', "x" * 5000),
-    ),
+    ],
 )
 def test_anything_but_one_version_in_quotes_is_422(command: Command, form: str) -> None:
     with nothing_recorded(command.sitting.house):

@@ -5,7 +5,7 @@
 
 from typing import assert_never
 
-from replay.rules.cards import Card, Cards, rank, suit
+from replay.rules.cards import Card, Cards, rank
 from replay.rules.game import Refusal
 from replay.rules.rockaway.commands import Command, Draw, Pass, Play
 from replay.rules.rockaway.deal import make
@@ -20,12 +20,14 @@ def fits(card: Card, top: Card) -> bool:
 
 def impossible(state: State, command: Command) -> str | None:
     """Why no table could make this play, in words; None if one could. Asked only while the deal is on."""
-    table = _on(state)
+    if isinstance(state, Finished):
+        raise _over()
     match command:
-        case Play(seat, card):
-            return None if card in table.hands[seat - 1] else f"{card} is not in the hand"
-        case Draw(_, card):
-            return _undrawable(table, card)
+        case Play():
+            held = command.card in state.hands[command.seat - 1]
+            return None if held else f"{command.card} is not in the hand"
+        case Draw():
+            return _undrawable(state, command.card)
         case Pass():
             return None
         case _:
@@ -34,43 +36,44 @@ def impossible(state: State, command: Command) -> str | None:
 
 def forbidden(state: State, command: Command) -> Refusal | None:
     """The first row of the table of forbidden plays that applies; None if the play is legal."""
-    table = _on(state)
-    if command.seat != table.turn:
-        return Refusal("R5", f"it is seat {table.turn}'s turn")
-    hand, top = table.hands[command.seat - 1], table.top
+    if isinstance(state, Finished):
+        raise _over()
+    seat = command.seat
+    if seat != state.turn:
+        return Refusal("R5", f"it is seat {state.turn}'s turn")
+    hand, top = state.hands[seat - 1], state.pile[-1]
     match command:
-        case Play(_, card):
-            if not fits(card, top):
-                return Refusal("R10" if rank(top) == "A" else "R6", f"{card} does not fit {top}")
+        case Play():
+            if not fits(command.card, top):
+                return Refusal("R10" if rank(top) == "A" else "R6", f"{command.card} does not fit {top}")
             return None
         case Draw():
             fitting = _fitting_plain(hand, top)
-            if fitting is not None and not _may_draw_past(table, hand):
+            if fitting is not None and not _may_draw_past(state, hand):
                 return Refusal("R11", f"{fitting} fits {top} and must be played, or an ace")
             return None
         case Pass():
-            return _pass_forbidden(table, hand, top)
+            return _pass_forbidden(state, hand, top)
         case _:
             assert_never(command)
 
 
 def outcome(state: State, command: Command) -> Event:
     """What a possible play brings. A hand played empty ends the deal (R13), and so does the last pass (RA-14)."""
-    table = _on(state)
-    seat = command.seat
-    left = seat % len(table.hands) + 1
+    if isinstance(state, Finished):
+        raise _over()
+    seat, hands = command.seat, state.hands
     match command:
-        case Play(_, card):
-            return CardPlayed(seat, card, left if len(table.hands[seat - 1]) > 1 else None)
-        case Draw(_, card):
-            known = table.stock[table.gone]
-            drawn = known if known is not None else card
+        case Play():
+            return CardPlayed(seat, command.card, seat % len(hands) + 1 if len(hands[seat - 1]) > 1 else None)
+        case Draw():
+            drawn = state.stock[state.gone] or command.card
             if drawn is None:
                 raise ValueError("an unknown card was drawn and not named")
-            return CardDrawn(seat, drawn, table.stock_count - 1)
+            return CardDrawn(seat, drawn, len(state.stock) - state.gone - 1)
         case Pass():
-            blocked = table.passes + 1 >= len(table.hands)
-            return Passed(seat, None if blocked else left)
+            blocked = state.passes + 1 >= len(hands)
+            return Passed(seat, None if blocked else seat % len(hands) + 1)
         case _:
             assert_never(command)
 
@@ -89,17 +92,17 @@ def legal(state: State, seat: int) -> tuple[Command, ...]:
     return tuple(plays)
 
 
-def _on(state: State) -> Table:
-    if isinstance(state, Finished):
-        raise ValueError("the deal is over")  # noqa: TRY004 - session.py asks before any game is asked
-    return state
+def _over() -> ValueError:
+    """What none of these may be asked: the session asks first whether the deal is over."""
+    return ValueError("the deal is over")
 
 
 def _fitting_plain(hand: Cards, top: Card) -> Card | None:
     """A fitting card that is not an ace: the only kind that must be played (R11, R12)."""
-    top_rank, top_suit = rank(top), suit(top)
+    top_rank, top_suit = top
     for card in hand:
-        if (card[1] == top_suit or card[0] == top_rank) and card[0] != "A":
+        card_rank, card_suit = card
+        if (card_suit == top_suit or card_rank == top_rank) and card_rank != "A":
             return card
     return None
 
@@ -126,13 +129,13 @@ def _pass_forbidden(table: Table, hand: Cards, top: Card) -> Refusal | None:
 
 def _undrawable(table: Table, named: Card | None) -> str | None:
     """Why this card cannot come from the stock: none is left, another lies there, or all copies are elsewhere."""
-    if table.exhausted:
+    if table.gone == len(table.stock):
         return "the stock is empty"
     known = table.stock[table.gone]
-    if named is None:
-        return "nobody has said which card was drawn" if known is None else None
     if known is not None:
-        return None if named == known else f"the next card of the stock is {known}"
+        return None if named is None or named == known else f"the next card of the stock is {known}"
+    if named is None:
+        return "nobody has said which card was drawn"
     copies = make(len(table.hands), table.options).copies[named]
     seen = table.pile.count(named) + table.stock[table.gone :].count(named)
     seen += sum(hand.count(named) for hand in table.hands)

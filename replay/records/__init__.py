@@ -1,0 +1,1 @@
+"""Deal records: the written form of a session. Read from bytes, checked against the rules, printed, made from a log."""
