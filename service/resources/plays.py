@@ -59,7 +59,7 @@ def list_plays(session_id: str) -> Response:
     asked = whole("seat", least=1)
     seat = turn if asked is None and granted.seat is None else _seat(granted, asked)
     plays = legal_plays(session, seat) if seat is not None else []
-    body = {"version": session.version, "seat": seat, "turn": turn, "plays": plays}
+    body: dict[str, Any] = {"version": session.version, "seat": seat, "turn": turn, "plays": plays}
     if plays and seat is not None and session.deal is not None:
         # Only a game that cannot list every play has anything more to say.
         hints = session.game.hints(session.deal.state, seat)
