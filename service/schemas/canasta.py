@@ -35,7 +35,7 @@ class GroupsField(fields.Dict):
         for rank, cards in value.items():
             if len(rank) != 1 or rank not in RANKS:
                 raise ValidationError("A group is named by its rank, as in K.")
-            group = self._cards.deserialize(cards) or []
+            group = [card for card in self._cards.deserialize(cards) or () if card is not None]
             if len(group) < self._least:
                 raise ValidationError("A group needs a card.")
             groups.append(Group(rank, tuple(group)))
