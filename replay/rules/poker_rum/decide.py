@@ -8,7 +8,7 @@ from typing import assert_never
 from replay.rules.cards import without
 from replay.rules.game import Refusal
 from replay.rules.poker_rum.commands import Command, Show
-from replay.rules.poker_rum.deadwood import deadwood
+from replay.rules.poker_rum.deadwood import deadwood, shows
 from replay.rules.poker_rum.deal import make
 from replay.rules.poker_rum.events import Event, HandShown
 from replay.rules.poker_rum.state import Finished, State, Table
@@ -84,10 +84,10 @@ def legal(state: State, seat: int) -> tuple[Command, ...]:
         return ()
     if not state.turn.drawn:
         return (Draw(seat), Take(seat)) if state.layout.pile else (Draw(seat),)
-    cards = dict.fromkeys(state.layout.hands[seat - 1])
-    candidates: list[Command] = [Discard(seat, card) for card in cards]
-    candidates += (Show(seat, card) for card in cards)
-    return tuple(command for command in candidates if forbidden(state, command) is None)
+    layout, turn, options = state.layout, state.turn, state.options
+    cards = [card for card in dict.fromkeys(layout.hands[seat - 1]) if not just_taken(layout, turn, options, card)]
+    shown = shows(layout.hands[seat - 1], options.ace_value, options.call_limit)
+    return (*(Discard(seat, card) for card in cards), *(Show(seat, card) for card in cards if card in shown))
 
 
 def on(state: State) -> Table:

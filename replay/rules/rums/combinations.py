@@ -3,7 +3,9 @@
 Knows what is a combination, and what is not one only because of an ace; how many may be laid is each game's affair.
 """
 
+from collections.abc import Iterator
 from enum import Enum
+from itertools import combinations
 from typing import Final
 
 from replay.rules.cards import Card, Cards, rank, suit
@@ -44,6 +46,14 @@ def in_order(cards: Cards) -> Cards:
     if _LOW[rank(low[0])] == 1 and rank(low[-1]) == "K" and rank(low[1]) != "2":
         return (*low[1:], low[0])
     return tuple(low)
+
+
+def combinations_in(hand: Cards, size: int) -> Iterator[Cards]:
+    """Every combination of so many cards that the hand holds, in the order of the hand; equal cards repeat it."""
+    for part in (rank, suit):
+        for letter in dict.fromkeys(map(part, hand)):
+            alike = [card for card in hand if part(card) == letter]
+            yield from (cards for cards in combinations(alike, size) if fit(cards) is Fit.COMBINATION)
 
 
 def with_added(combination: Cards, added: Cards) -> Fit:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from replay.rules.cards import Card, Cards, rank, suit
-from replay.rules.rums.combinations import Fit, fit, with_added
+from replay.rules.rums.combinations import Fit, combinations_in, fit, with_added
 from replay.rules.rums.commands import Discard, Draw, Take
 from replay.rules.single_pack_rum.commands import Command, LayOff, Meld, Splash
 from replay.rules.single_pack_rum.decide import forbidden
@@ -38,15 +38,7 @@ def _layouts(table: Table, hand: Cards) -> Iterator[Cards]:
     """Every combination in the hand that could be laid out: of three cards, or in a free session of more."""
     most = len(hand) if table.options.table_actions == "free" else 3
     for size in range(3, most + 1):
-        yield from (cards for cards in _candidates(hand, size) if fit(cards) is Fit.COMBINATION)
-
-
-def _candidates(hand: Cards, size: int) -> Iterator[Cards]:
-    """So many cards of one rank or of one suit."""
-    for letter in dict.fromkeys(map(rank, hand)):
-        yield from combinations([card for card in hand if rank(card) == letter], size)
-    for letter in dict.fromkeys(map(suit, hand)):
-        yield from combinations([card for card in hand if suit(card) == letter], size)
+        yield from combinations_in(hand, size)
 
 
 def _splashes(table: Table, seat: int, hand: Cards) -> Iterator[Splash]:
