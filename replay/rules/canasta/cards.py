@@ -9,6 +9,12 @@ _POINTS: Final = {"A": 20, "2": 20, **dict.fromkeys("KQJT98", 10), **dict.fromke
 RANKS: Final = "AKQJT9876543"
 """Ranks that a meld can be of; threes are black ones (C19)."""
 
+CANASTA: Final = 7
+"""C15: cards of a meld that is a canasta."""
+
+CANASTA_POINTS: Final = {"natural": 500, "mixed": 300}
+"""C24, items 4 and 5."""
+
 
 def is_wild(card: Card) -> bool:
     """C3: jokers and deuces."""

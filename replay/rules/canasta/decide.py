@@ -21,7 +21,7 @@ from replay.rules.canasta.events import (
     PileTaken,
 )
 from replay.rules.canasta.evolve import evolve
-from replay.rules.canasta.going_out import can_go_out, waived
+from replay.rules.canasta.going_out import can_go_out, may_be_left, waived
 from replay.rules.canasta.melds import frozen_by, laid_points, melding_refused, minimum, taking_refused
 from replay.rules.canasta.state import Finished, State, Table, partner
 from replay.rules.cards import Card, Cards
@@ -37,6 +37,10 @@ def impossible(state: State, command: Command) -> str | None:
         case Take() | Meld():
             if isinstance(command, Take) and not table.pile:
                 return "there is no pile to take"
+            # The first group of a take may be empty, where the upcard alone joins a meld.
+            bare = command.groups if isinstance(command, Meld) else in_taking_order(table, command)[1:]
+            if not all(group.cards for group in bare):
+                return "a group has no cards"
             used = tuple(card for group in command.groups for card in group.cards)
             return _not_held(table.hands[command.seat - 1], used)
         case Discard(seat=seat, card=card):
@@ -145,9 +149,8 @@ def _black_threes_forbidden(table: Table, after: Table, groups: Sequence[Group])
     if threes is None:
         return None
     left = len(after.hands[table.seat - 1])
-    may_leave = 0 if table.turn.last_red else 1
     lacks = after.side(table.seat).canastas < table.canastas_needed
-    if left > may_leave or lacks or table.turn.answer == "no":
+    if left > may_be_left(table) or lacks or table.turn.answer == "no":
         return Refusal("C19", "black threes are melded only by who goes out")
     if wilds(threes.cards) and not table.options.black_three_wilds:
         return Refusal("CA-19", "black threes are melded without wild cards")
@@ -159,19 +162,16 @@ def _first_meld_too_small(table: Table, after: Table, groups: Sequence[Group], u
         return None
     needed = minimum(table.totals[table.side_of(table.seat)], table.options)
     laid = laid_points(groups, upcard)
-    if laid >= needed or _concealed_enough(table, after, groups, upcard):
+    if laid >= needed or _concealed_enough(table, after, taking=upcard is not None):
         return None
     return Refusal("C16", f"the first meld needs {needed} points, and this is {laid}")
 
 
-def _concealed_enough(table: Table, after: Table, groups: Sequence[Group], upcard: Card | None) -> bool:
+def _concealed_enough(table: Table, after: Table, *, taking: bool) -> bool:
     """CA-24, with the canastas needed."""
-    if after.side(table.seat).canastas < table.canastas_needed:
-        return False
-    if upcard is not None:
-        taken = table._replace(turn=table.turn._replace(took_pile=True), hands=after.hands)
-        return waived(taken, table.seat, ())
-    return waived(table, table.seat, tuple(card for group in groups for card in group.cards))
+    seat = table.seat
+    enough = after.side(seat).canastas >= table.canastas_needed
+    return enough and waived(table, seat, len(after.hands[seat - 1]), taking=taking)
 
 
 def _emptying_forbidden(after: Table, left: int) -> Refusal | None:
@@ -189,7 +189,7 @@ def _emptying_forbidden(after: Table, left: int) -> Refusal | None:
 def _left_too_few(after: Table, left: int) -> Refusal | None:
     """CA-41: who may not go out must be left two cards, or one if no discard follows."""
     lacks = after.side(after.seat).canastas < after.canastas_needed
-    if (lacks or after.turn.answer == "no") and left < (1 if after.turn.last_red else 2):
+    if (lacks or after.turn.answer == "no") and left <= may_be_left(after):
         return Refusal("CA-21", "he must hold a card at the end of his turn")
     return None
 
@@ -197,8 +197,8 @@ def _left_too_few(after: Table, left: int) -> Refusal | None:
 def _ask_forbidden(table: Table, seat: int) -> Refusal | None:
     if partner(table, seat) == seat:
         return Refusal("CA-42", "there is no partner to ask")
-    must_keep = 1 if table.turn.last_red else 2
-    if table.turn.answer is None and not (can_go_out(table, seat) and len(table.hands[seat - 1]) >= must_keep):
+    could_keep = len(table.hands[seat - 1]) > may_be_left(table)
+    if not (could_keep and can_go_out(table, seat)):
         return Refusal("CA-42", "one of the answers could not be honoured")
     if table.turn.asked or (table.options.ask_limit == "per_deal" and seat in table.asked_before):
         return Refusal("CA-22", "he has asked already")

@@ -15,7 +15,7 @@ from replay.rules.canasta.events import (
     PileTaken,
 )
 from replay.rules.canasta.options import Options
-from replay.rules.canasta.state import Finished, Laid, Side, State, Table, Turn
+from replay.rules.canasta.state import Finished, Laid, Phase, Side, State, Table, Turn
 from replay.rules.cards import Card, Cards, without
 from replay.rules.game import Dealt, Setting
 
@@ -113,11 +113,18 @@ def evolve(state: State, event: Event) -> State:
             return table._replace(phase="asked", turn=turn, asked_before=table.asked_before | {seat})
         case Answered(yes=yes, turn=asker):
             turn = state.turn._replace(answer="yes" if yes else "no")
-            return state._replace(seat=asker, phase="last_red" if turn.last_red else "melding", turn=turn)
+            return state._replace(seat=asker, phase=_phase(turn), turn=turn)
         case Passed(seat=seat):
             return Finished(state, "stock_exhausted", seat)
         case _:
             assert_never(event)
+
+
+def _phase(turn: Turn) -> Phase:
+    """The phase of a turn in which no question stands. One asked too early, at a recorded table, starts no turn."""
+    if turn.last_red:
+        return "last_red"
+    return "melding" if turn.drawn or turn.took_pile else "start"
 
 
 def _acting(table: Table, seat: int) -> Table:
@@ -139,7 +146,7 @@ def _drawn(table: Table, event: CardsDrawn) -> Table:
         hands=hands,
         stock=table.stock[len(cards) :],
         phase="last_red" if last_red else "melding",
-        turn=table.turn._replace(last_red=last_red),
+        turn=table.turn._replace(drawn=True, last_red=last_red),
     )
 
 

@@ -1,10 +1,8 @@
 """The nine-line sheet of Canasta (C24): lines for items 1 to 6 and 8, and the sheet of each side."""
 
-from replay.rules.canasta.cards import total
+from replay.rules.canasta.cards import CANASTA_POINTS, total
 from replay.rules.canasta.state import Finished, Side, State, Table
 from replay.rules.scores import Line, Sheet, add_up
-
-CANASTA_POINTS = {"natural": 500, "mixed": 300}
 
 
 def score(state: State) -> Sheet:

@@ -2,7 +2,7 @@
 
 from typing import Literal, NamedTuple
 
-from replay.rules.canasta.cards import is_wild
+from replay.rules.canasta.cards import CANASTA, is_wild
 from replay.rules.canasta.options import Options
 from replay.rules.cards import Card, Cards
 
@@ -18,7 +18,7 @@ class Laid(NamedTuple):
     @property
     def canasta(self) -> Literal["natural", "mixed"] | None:
         """C15: seven cards or more; natural without wild cards."""
-        if len(self.cards) < 7:
+        if len(self.cards) < CANASTA:
             return None
         return "mixed" if any(map(is_wild, self.cards)) else "natural"
 
@@ -49,6 +49,7 @@ class Turn(NamedTuple):
     """Melds begun in it."""
     added_to_old: bool = False
     """Whether he has added to a meld that lay there before (CA-46)."""
+    drawn: bool = False
     took_pile: bool = False
     last_red: bool = False
     """Whether the last card of the stock was a red three, so that no discard follows (CA-26)."""

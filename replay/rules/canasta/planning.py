@@ -1,0 +1,141 @@
+"""What a hand could lay down in one play: all that differs in the cards kept, the wild cards used, or the canastas.
+
+Naturals of one rank count alike and wild cards serve alike, so a plan is a number of naturals and of wild cards for
+each rank; of plans that come to the same the one with most points is kept. Judges melds and the way to take the pile;
+leaves the minimum, going out and what must be kept in hand to those who ask.
+"""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from replay.rules.canasta.cards import CANASTA, CANASTA_POINTS, RANKS, is_red_three, is_wild, points, wilds
+from replay.rules.canasta.commands import Group
+from replay.rules.canasta.melds import frozen_by
+from replay.rules.canasta.state import Table
+from replay.rules.cards import Card, Cards
+
+
+class Plan(NamedTuple):
+    """Groups that could be laid, and what would come of it."""
+
+    groups: tuple[Group, ...]
+    """When the pile is taken, the group that takes it first."""
+    kept: int
+    """Cards of the hand that are not laid; a taken pile's are not among them."""
+    wilds: int
+    """Wild cards laid."""
+    points: int
+    """Card points of all that is laid, the upcard's among them (CA-12, CA-13)."""
+    canastas: int
+    """Canastas that the side would have."""
+    bonus: int
+    """What all its canastas would pay."""
+
+
+class _Way(NamedTuple):
+    """What could be laid of one rank."""
+
+    naturals: int
+    wilds: int
+    kept: int
+    """Naturals of the rank that stay in hand."""
+    points: int
+    """Of the naturals alone, an upcard's among them."""
+    canasta: bool
+    bonus: int
+
+
+class _Mark(NamedTuple):
+    """What plans must have in common to be the same for every rule."""
+
+    wilds: int
+    kept: int
+    canastas: int
+    threes: bool
+
+
+_Found = tuple[int, int, tuple[tuple[str, int, int], ...]]
+"""Points of naturals, bonus, and for each rank the naturals and wild cards that are laid."""
+
+_NOTHING: Final[_Found] = (0, 0, ())
+
+
+def plans(table: Table, seat: int, *, taking: bool = False, most_kept: int | None = None) -> Iterator[Plan]:
+    """All that this hand could lay now; with `taking` what could take the pile, with `most_kept` only what keeps no
+    more cards than that."""
+    hand, side = table.hands[seat - 1], table.side(seat)
+    upcard = table.pile[-1] if taking else None
+    held = {rank: naturals(hand, rank) for rank in RANKS}
+    wild = tuple(sorted(filter(is_wild, hand), reverse=True))  # jokers first, which are worth most
+    odd = sum(laid.canasta is not None for laid in side.melds if laid.rank not in RANKS)  # a recorded table may have it
+    reached: dict[_Mark, _Found] = {_Mark(0, 0, odd, threes=False): _NOTHING}
+    for rank in RANKS:
+        takes = upcard is not None and rank == upcard[0]
+        if not (held[rank] or takes or side.meld(rank)):
+            continue
+        ways = list(_ways(table, seat, rank, len(held[rank]), takes=takes))
+        reached = _onwards(reached, rank, ways, len(wild), len(hand) if most_kept is None else most_kept)
+    for mark, (laid, bonus, chosen) in reached.items():
+        kept = mark.kept + len(wild) - mark.wilds
+        if most_kept is None or kept <= most_kept:
+            worth = laid + sum(map(points, wild[: mark.wilds]))
+            groups = _groups(chosen, held, wild, None if upcard is None else upcard[0])
+            yield Plan(groups, kept, mark.wilds, worth, mark.canastas, bonus)
+
+
+def naturals(hand: Cards, rank: str) -> Cards:
+    """The natural cards of that rank, in the order of the hand."""
+    return tuple(card for card in hand if card[0] == rank and not is_wild(card) and not is_red_three(card))
+
+
+def _onwards(
+    reached: dict[_Mark, _Found], rank: str, ways: list[_Way], wild: int, most_kept: int
+) -> dict[_Mark, _Found]:
+    onwards: dict[_Mark, _Found] = {}
+    for mark, (laid, bonus, chosen) in reached.items():
+        for way in ways:
+            used, kept = mark.wilds + way.wilds, mark.kept + way.kept
+            if used > wild or kept > most_kept:
+                continue
+            threes = mark.threes or (rank == "3" and way.naturals > 0)
+            there = _Mark(used, kept, mark.canastas + way.canasta, threes)
+            found = (laid + way.points, bonus + way.bonus, (*chosen, (rank, way.naturals, way.wilds)))
+            if found[:2] > onwards.get(there, _NOTHING)[:2] or there not in onwards:
+                onwards[there] = found
+    return onwards
+
+
+def _ways(table: Table, seat: int, rank: str, held: int, *, takes: bool) -> Iterator[_Way]:
+    """C12 to C16, CA-14, CA-19 for the side's meld of this rank, and CA-8, C20, CA-9 where it takes the pile."""
+    options, lying = table.options, table.side(seat).meld(rank)
+    there = lying.cards if lying else ()
+    foreign = any(card[0] != rank and not is_wild(card) for card in there)
+    old_wilds = wilds(there)
+    each = points(Card(rank + "s"))
+    frozen = takes and frozen_by(table, seat) is not None
+    for laid in range(held + 1):
+        for wild in range(4):
+            touched = takes or laid + wild > 0
+            natural = len(there) - old_wilds + laid + takes
+            total, wild_total = natural + old_wilds + wild, old_wilds + wild
+            if touched and (foreign or total < 3 or natural < 2 or wild_total > 3):
+                continue
+            if touched and wild_total > natural and not options.wilds_may_exceed_naturals:
+                continue
+            if rank == "3" and wild and not options.black_three_wilds:
+                continue
+            if takes and laid < 2 and (frozen or not (lying or (laid and wild))):
+                continue
+            bonus = CANASTA_POINTS["mixed" if wild_total else "natural"] if total >= CANASTA else 0
+            yield _Way(laid, wild, held - laid, each * (laid + takes), total >= CANASTA, bonus)
+
+
+def _groups(
+    chosen: tuple[tuple[str, int, int], ...], held: dict[str, Cards], wild: Cards, first: str | None
+) -> tuple[Group, ...]:
+    groups = []
+    for rank, laid, with_wilds in chosen:
+        if laid or with_wilds or rank == first:
+            groups.append(Group(rank, (*held[rank][:laid], *wild[:with_wilds])))
+            wild = wild[with_wilds:]
+    return tuple(sorted(groups, key=lambda group: group.rank != first))
