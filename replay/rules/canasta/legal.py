@@ -5,9 +5,10 @@ side, and of what goes out. `hints` says the rest: why the pile cannot be taken,
 meld needs.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from replay.rules.canasta.cards import RANKS, is_black_three, is_red_three, is_wild
+from replay.rules.canasta.cards import RANKS, is_black_three, is_red_three, is_wild, total
 from replay.rules.canasta.commands import Answer, Ask, Command, Discard, Draw, Group, Meld, Pass, Take
 from replay.rules.canasta.decide import forbidden, impossible
 from replay.rules.canasta.going_out import can_go_out, may_be_left, waived, ways_out
@@ -51,12 +52,23 @@ def _takes(table: Table, seat: int) -> list[Command]:
     the side. If no such take is legal but another is, one that goes out is among these."""
     if not table.pile:
         return []
-    if is_wild(table.pile[-1]) or is_black_three(table.pile[-1]):
+    if not _could_match(table, seat):
         return []
     takes = list(_allowed(table, _simple_takes(table, seat)))
     if not table.side(seat).melds or not takes:
         takes += _allowed(table, (Take(seat, plan.groups) for plan in _chosen(table, seat, taking=True)))
     return takes
+
+
+def _could_match(table: Table, seat: int) -> bool:
+    """Whether the hand, or a meld of the side, matches the upcard as the pile wants it (CA-8, C20, CA-10)."""
+    upcard, hand = table.pile[-1], table.hands[seat - 1]
+    if is_wild(upcard) or is_black_three(upcard):
+        return False
+    fitting = len(naturals(hand, upcard[0]))
+    if fitting >= 2 or frozen_by(table, seat) is not None:
+        return fitting >= 2
+    return table.side(seat).meld(upcard[0]) is not None or (fitting > 0 and any(map(is_wild, hand)))
 
 
 def _simple_takes(table: Table, seat: int) -> Iterator[Take]:
@@ -86,11 +98,23 @@ def _melds(table: Table, seat: int) -> Iterator[Command]:
 
 def _chosen(table: Table, seat: int, *, taking: bool) -> Iterator[Plan]:
     """Of all that may be laid: what keeps the most cards, what uses the fewest wild ones, what counts most."""
+    if not _could_open(table, seat, taking=taking):
+        return
     lawful = [plan for plan in plans(table, seat, taking=taking) if _lawful(table, seat, plan, taking=taking)]
     if lawful:
         yield min(lawful, key=lambda plan: (-plan.kept, plan.wilds, -plan.points))
         yield min(lawful, key=lambda plan: (plan.wilds, -plan.kept, -plan.points))
         yield min(lawful, key=lambda plan: (-plan.points, plan.wilds, plan.kept))
+
+
+def _could_open(table: Table, seat: int, *, taking: bool) -> bool:
+    """Whether all that could be laid at the very most would be enough for a first meld; spares the search for less."""
+    if table.side(seat).melds or table.options.concealed_waives_minimum:
+        return True
+    hand, upcard = table.hands[seat - 1], table.pile[-1:] if taking else ()
+    counts = Counter(card[0] for card in (*hand, *upcard) if not is_wild(card))
+    most = total(tuple(card for card in (*hand, *upcard) if is_wild(card) or counts[card[0]] > 1))
+    return most >= minimum(table.totals[table.side_of(seat)], table.options)
 
 
 def _lawful(table: Table, seat: int, plan: Plan, *, taking: bool) -> bool:

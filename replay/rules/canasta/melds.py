@@ -41,7 +41,7 @@ def taking_refused(table: Table, seat: int, first: Group) -> Refusal | None:
         return Refusal("CA-30", "one card in hand does not take a pile of one card")
     if first.rank != upcard[0]:
         return Refusal("CA-8", f"the first group must be of the rank of {upcard}")
-    naturals = sum(card[0] == upcard[0] for card in first.cards)
+    naturals = sum(card[0] == upcard[0] and not is_wild(card) for card in first.cards)  # a joker is no jack
     frozen = frozen_by(table, seat)
     if frozen is not None and naturals < 2:
         return Refusal(frozen, "the pile is frozen: two naturals from the hand must match the upcard")

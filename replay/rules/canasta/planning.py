@@ -45,14 +45,9 @@ class _Way(NamedTuple):
     bonus: int
 
 
-class _Mark(NamedTuple):
-    """What plans must have in common to be the same for every rule."""
-
-    wilds: int
-    kept: int
-    canastas: int
-    threes: bool
-
+_Mark = tuple[int, int, int, bool]
+"""What plans must have in common to be the same for every rule: wild cards laid, naturals kept, canastas, and whether
+black threes are laid."""
 
 _Found = tuple[int, int, tuple[tuple[str, int, int], ...]]
 """Points of naturals, bonus, and for each rank the naturals and wild cards that are laid."""
@@ -68,19 +63,17 @@ def plans(table: Table, seat: int, *, taking: bool = False, most_kept: int | Non
     held = {rank: naturals(hand, rank) for rank in RANKS}
     wild = tuple(sorted(filter(is_wild, hand), reverse=True))  # jokers first, which are worth most
     odd = sum(laid.canasta is not None for laid in side.melds if laid.rank not in RANKS)  # a recorded table may have it
-    reached: dict[_Mark, _Found] = {_Mark(0, 0, odd, threes=False): _NOTHING}
+    reached: dict[_Mark, _Found] = {(0, 0, odd, False): _NOTHING}
     for rank in RANKS:
         takes = upcard is not None and rank == upcard[0]
-        if not (held[rank] or takes or side.meld(rank)):
-            continue
-        ways = list(_ways(table, seat, rank, len(held[rank]), takes=takes))
-        reached = _onwards(reached, rank, ways, len(wild), len(hand) if most_kept is None else most_kept)
-    for mark, (laid, bonus, chosen) in reached.items():
-        kept = mark.kept + len(wild) - mark.wilds
+        if held[rank] or takes or side.meld(rank):
+            ways = list(_ways(table, seat, rank, len(held[rank]), takes=takes, wild=len(wild)))
+            reached = _onwards(reached, rank, ways, len(wild), len(hand) if most_kept is None else most_kept)
+    for (used, natural, canastas, _), (laid, bonus, chosen) in reached.items():
+        kept = natural + len(wild) - used
         if most_kept is None or kept <= most_kept:
-            worth = laid + sum(map(points, wild[: mark.wilds]))
             groups = _groups(chosen, held, wild, None if upcard is None else upcard[0])
-            yield Plan(groups, kept, mark.wilds, worth, mark.canastas, bonus)
+            yield Plan(groups, kept, used, laid + sum(map(points, wild[:used])), canastas, bonus)
 
 
 def naturals(hand: Cards, rank: str) -> Cards:
@@ -92,20 +85,20 @@ def _onwards(
     reached: dict[_Mark, _Found], rank: str, ways: list[_Way], wild: int, most_kept: int
 ) -> dict[_Mark, _Found]:
     onwards: dict[_Mark, _Found] = {}
-    for mark, (laid, bonus, chosen) in reached.items():
+    for (used, kept, canastas, threes), (laid, bonus, chosen) in reached.items():
         for way in ways:
-            used, kept = mark.wilds + way.wilds, mark.kept + way.kept
-            if used > wild or kept > most_kept:
+            with_wilds, still_kept = used + way.wilds, kept + way.kept
+            if with_wilds > wild or still_kept > most_kept:
                 continue
-            threes = mark.threes or (rank == "3" and way.naturals > 0)
-            there = _Mark(used, kept, mark.canastas + way.canasta, threes)
-            found = (laid + way.points, bonus + way.bonus, (*chosen, (rank, way.naturals, way.wilds)))
-            if found[:2] > onwards.get(there, _NOTHING)[:2] or there not in onwards:
-                onwards[there] = found
+            there = (with_wilds, still_kept, canastas + way.canasta, threes or (rank == "3" and way.naturals > 0))
+            worth = (laid + way.points, bonus + way.bonus)
+            if there not in onwards or worth > onwards[there][:2]:
+                here = (*chosen, (rank, way.naturals, way.wilds)) if way.naturals or way.wilds else chosen
+                onwards[there] = (*worth, here)
     return onwards
 
 
-def _ways(table: Table, seat: int, rank: str, held: int, *, takes: bool) -> Iterator[_Way]:
+def _ways(table: Table, seat: int, rank: str, held: int, *, takes: bool, wild: int) -> Iterator[_Way]:
     """C12 to C16, CA-14, CA-19 for the side's meld of this rank, and CA-8, C20, CA-9 where it takes the pile."""
     options, lying = table.options, table.side(seat).meld(rank)
     there = lying.cards if lying else ()
@@ -114,28 +107,28 @@ def _ways(table: Table, seat: int, rank: str, held: int, *, takes: bool) -> Iter
     each = points(Card(rank + "s"))
     frozen = takes and frozen_by(table, seat) is not None
     for laid in range(held + 1):
-        for wild in range(4):
-            touched = takes or laid + wild > 0
+        for with_wilds in range(min(3, wild) + 1):
+            touched = takes or laid + with_wilds > 0
             natural = len(there) - old_wilds + laid + takes
-            total, wild_total = natural + old_wilds + wild, old_wilds + wild
+            total, wild_total = natural + old_wilds + with_wilds, old_wilds + with_wilds
             if touched and (foreign or total < 3 or natural < 2 or wild_total > 3):
                 continue
             if touched and wild_total > natural and not options.wilds_may_exceed_naturals:
                 continue
-            if rank == "3" and wild and not options.black_three_wilds:
+            if rank == "3" and with_wilds and not options.black_three_wilds:
                 continue
-            if takes and laid < 2 and (frozen or not (lying or (laid and wild))):
+            if takes and laid < 2 and (frozen or not (lying or (laid and with_wilds))):
                 continue
             bonus = CANASTA_POINTS["mixed" if wild_total else "natural"] if total >= CANASTA else 0
-            yield _Way(laid, wild, held - laid, each * (laid + takes), total >= CANASTA, bonus)
+            yield _Way(laid, with_wilds, held - laid, each * (laid + takes), total >= CANASTA, bonus)
 
 
 def _groups(
     chosen: tuple[tuple[str, int, int], ...], held: dict[str, Cards], wild: Cards, first: str | None
 ) -> tuple[Group, ...]:
-    groups = []
+    """The chosen numbers as cards; the upcard may join a meld alone, and then takes with no card of the hand."""
+    groups = [] if first is None or any(rank == first for rank, _, _ in chosen) else [Group(first, ())]
     for rank, laid, with_wilds in chosen:
-        if laid or with_wilds or rank == first:
-            groups.append(Group(rank, (*held[rank][:laid], *wild[:with_wilds])))
-            wild = wild[with_wilds:]
+        groups.append(Group(rank, (*held[rank][:laid], *wild[:with_wilds])))
+        wild = wild[with_wilds:]
     return tuple(sorted(groups, key=lambda group: group.rank != first))
