@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from replay.rules.canasta.cards import RANKS, is_black_three, is_red_three, is_wild, total
 from replay.rules.canasta.commands import Answer, Ask, Command, Discard, Draw, Group, Meld, Pass, Take
-from replay.rules.canasta.decide import forbidden, impossible
+from replay.rules.canasta.decide import forbidden
 from replay.rules.canasta.going_out import can_go_out, may_be_left, waived, ways_out
 from replay.rules.canasta.melds import frozen_by, minimum
 from replay.rules.canasta.planning import Plan, naturals, plans
@@ -42,8 +42,9 @@ def _plays(table: Table, seat: int) -> Iterator[Command]:
 
 
 def _allowed(table: Table, commands: Iterable[Command]) -> Iterator[Command]:
+    """Those that the rules allow; all are of cards in hand, so that a table could make them."""
     for command in commands:
-        if impossible(table, command) is None and forbidden(table, command) is None:
+        if forbidden(table, command) is None:
             yield command
 
 
@@ -87,13 +88,11 @@ def _melds(table: Table, seat: int) -> Iterator[Command]:
     wild = _wilds(hand)
     for rank in RANKS:
         held = naturals(hand, rank)
+        lies = side.meld(rank) is not None
         groups = [held, *(held + wild[:n] for n in (1, 2, 3))]
-        if side.meld(rank) is not None:
-            groups += [held[:1], *(wild[:n] for n in (1, 2, 3))]
-        elif held:
-            groups += [held[:3], held[:2] + wild[:1]]
-        different = dict.fromkeys(cards for cards in groups if cards)
-        yield from _allowed(table, (Meld(seat, (Group(rank, cards),)) for cards in different))
+        groups += [held[:1], *(wild[:n] for n in (1, 2, 3))] if lies else [held[:3], held[:2] + wild[:1]]
+        whole = dict.fromkeys(cards for cards in groups if (lies and cards) or (len(held) > 1 and len(cards) > 2))
+        yield from _allowed(table, (Meld(seat, (Group(rank, cards),)) for cards in whole))
 
 
 def _chosen(table: Table, seat: int, *, taking: bool) -> Iterator[Plan]:

@@ -63,16 +63,20 @@ def plans(table: Table, seat: int, *, taking: bool = False, most_kept: int | Non
     held = {rank: naturals(hand, rank) for rank in RANKS}
     wild = tuple(sorted(filter(is_wild, hand), reverse=True))  # jokers first, which are worth most
     odd = sum(laid.canasta is not None for laid in side.melds if laid.rank not in RANKS)  # a recorded table may have it
-    reached: dict[_Mark, _Found] = {(0, 0, odd, False): _NOTHING}
-    for rank in RANKS:
-        takes = upcard is not None and rank == upcard[0]
-        if held[rank] or takes or side.meld(rank):
-            ways = list(_ways(table, seat, rank, len(held[rank]), takes=takes, wild=len(wild)))
-            reached = _onwards(reached, rank, ways, len(wild), len(hand) if most_kept is None else most_kept)
+    first = None if upcard is None else upcard[0]
+    ranks = [rank for rank in RANKS if rank == first or side.meld(rank) or len(held[rank]) + bool(wild) > 2]
+    alone = sum(len(cards) for rank, cards in held.items() if rank not in ranks)
+    reached: dict[_Mark, _Found] = {(0, alone, odd, False): _NOTHING}
+    most = len(hand) if most_kept is None else most_kept
+    if alone > most:
+        return
+    for rank in ranks:
+        ways = list(_ways(table, seat, rank, len(held[rank]), takes=rank == first, wild=len(wild)))
+        reached = _onwards(reached, rank, ways, len(wild), most)
     for (used, natural, canastas, _), (laid, bonus, chosen) in reached.items():
         kept = natural + len(wild) - used
-        if most_kept is None or kept <= most_kept:
-            groups = _groups(chosen, held, wild, None if upcard is None else upcard[0])
+        if kept <= most:
+            groups = _groups(chosen, held, wild, first)
             yield Plan(groups, kept, used, laid + sum(map(points, wild[:used])), canastas, bonus)
 
 
