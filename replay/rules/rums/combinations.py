@@ -39,11 +39,12 @@ def fit(cards: Cards) -> Fit:
 
 
 def in_order(cards: Cards) -> Cards:
-    """The cards of a combination as people lay them: a run upwards, a group by suit."""
-    if rank(cards[0]) == rank(cards[1]):
-        return tuple(sorted(cards, key=suit))
-    low = sorted(cards, key=lambda card: _LOW[rank(card)])
-    if _LOW[rank(low[0])] == 1 and rank(low[-1]) == "K" and rank(low[1]) != "2":
+    """Cards laid out as people lay them: by rank and suit, an ace below the deuce or above the king.
+
+    What a recorded table laid out irregularly has its order too.
+    """
+    low = sorted(cards, key=lambda card: (_LOW[rank(card)], suit(card)))
+    if len(low) > 1 and (rank(low[0]), rank(low[-1])) == ("A", "K") and rank(low[1]) != "2":
         return (*low[1:], low[0])
     return tuple(low)
 

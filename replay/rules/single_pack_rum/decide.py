@@ -3,6 +3,7 @@
 `forbidden` is the book's table of forbidden plays, row by row in its order.
 """
 
+from collections.abc import Iterable
 from typing import assert_never
 
 from replay.rules.cards import Cards
@@ -29,6 +30,8 @@ def impossible(state: State, command: Command) -> str | None:
         case Take():
             return None if layout.pile else "there is no discard to take"
         case Discard() | Meld() | LayOff() | Splash():
+            if isinstance(command, Splash) and not command.melds and not command.lay_offs:
+                return "a splash lays cards down"
             for meld in _labels(command):
                 if not 1 <= meld <= len(table.melds):
                     return f"there is no combination m{meld}"
@@ -87,14 +90,19 @@ def _splash_forbidden(table: Table, command: Splash) -> Refusal | None:
         return Refusal("SA-15", "a splash adds nothing to the table")
     if not command.melds:
         return Refusal("SA-28", "no combination comes from the hand")
-    for cards in command.melds:
-        refusal = _no_combination(cards)
-        if refusal is not None:
-            return refusal
     added: dict[int, Cards] = {}
     for meld, cards in command.lay_offs:
         added[meld] = (*added.get(meld, ()), *cards)
-    return next(filter(None, (_no_addition(table, meld, cards) for meld, cards in added.items())), None)
+    return _first_of_row(map(_no_combination, command.melds)) or _first_of_row(
+        _no_addition(table, meld, cards) for meld, cards in added.items()
+    )
+
+
+def _first_of_row(refusals: Iterable[Refusal | None]) -> Refusal | None:
+    """The refusal of a row that cites SA-10 if a play offends only for its ace; the order of its groups means nothing
+    (XA-7)."""
+    found = [refusal for refusal in refusals if refusal is not None]
+    return next((refusal for refusal in found if refusal.clause != "SA-10"), found[0] if found else None)
 
 
 def _no_combination(cards: Cards) -> Refusal | None:

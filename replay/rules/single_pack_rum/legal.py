@@ -90,4 +90,4 @@ def _partners(first: Card, rest: Cards) -> Iterator[Cards]:
 
 def _related(card: Card, lying: Cards) -> bool:
     """Whether the card could ever join: the rank of a group, the suit of a run."""
-    return rank(card) == rank(lying[0]) == rank(lying[1]) or suit(card) == suit(lying[0]) == suit(lying[1])
+    return {rank(card)} == set(map(rank, lying)) or {suit(card)} == set(map(suit, lying))
