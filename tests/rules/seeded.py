@@ -14,7 +14,7 @@ from replay.rules.registry import GAMES
 from replay.rules.session import Session, fold
 from replay.rules.session_decide import DealCommand, close, dealt, open_session, play, start_deal
 from replay.rules.session_events import Event, SessionOpened
-from tests.rules.tables import SUPPORT, Style, Support
+from tests.rules.tables import Style, Support, support_of
 from tests.seeds import rng, scaled
 
 SESSIONS: Final = 2_000
@@ -22,7 +22,7 @@ SESSIONS: Final = 2_000
 PARTS: Final = 8
 """A run is cut into so many tests, so that it can be spread over processes."""
 DEALS: Final = 4
-"""A session that would go on is left after so many deals."""
+"""A session that would go on is left after so many deals; a deal, as the game's support says."""
 IRREGULAR_PLAYS: Final = 60
 """Irregular plays are mixed in only among the first of a deal, so that it ends."""
 
@@ -61,7 +61,7 @@ def run(game: AnyGame, part: int, *, irregular: bool) -> Run:
     for index in range(part, scaled(SESSIONS), PARTS):
         name = f"{game.name} session {index}{kind}"
         played.append((name, list(session(game, rng(name), irregular=irregular))))
-    return Run(game, SUPPORT[game.name], f"{game.name} part {part}{kind}", irregular, played)
+    return Run(game, support_of(game), f"{game.name} part {part}{kind}", irregular, played)
 
 
 RUNS: Final = tuple(
@@ -72,7 +72,7 @@ RUN_NAMES: Final = tuple(f"{game.name}-{part}{'-irregular' * irregular}" for gam
 
 def session(game: AnyGame, chance: Random, *, irregular: bool) -> Iterator[Step]:
     """One session from its opening to its end."""
-    support = SUPPORT[game.name]
+    support = support_of(game)
     seats = chance.choice(game.seats)
     opened = _opening(game, support, chance, seats)
     now = fold(None, [opened])
@@ -84,13 +84,17 @@ def session(game: AnyGame, chance: Random, *, irregular: bool) -> Iterator[Step]
         cards = list(game.make(seats, now.options).copies.elements())
         chance.shuffle(cards)
         lie = dealt(now, tuple(cards))
+        if chance.random() < 0.4:
+            lie = support.load(chance, lie)
         # A stock that was written down only in part: a draw beyond that names its card.
         known = len(lie.stock) if chance.random() < 0.75 else chance.randrange(len(lie.stock))
         events: tuple[Event, ...] = (start_deal(now, DealCommand(lie.hands, lie.upcard, lie.stock[:known])),)
         step = Step(now, None, False, events, fold(now, events))
         yield step
         now = step.after
-        while now.playing:
+        while now.deal is not None and now.playing:
+            if now.deal.plays == support.patience:
+                return
             step = _play(company, now, lie.stock)
             yield step
             now = step.after
@@ -137,22 +141,25 @@ def _play(company: _Company, now: Session, stock: tuple[Card | None, ...]) -> St
     deal = now.deal
     assert deal is not None
     state = deal.state
-    seen = game.view(state, EVERYTHING)
-    assert seen.turn is not None
+    turn = game.view(state, EVERYTHING).turn
+    assert turn is not None
     odd = irregular and deal.plays < IRREGULAR_PLAYS and chance.random() < 0.15
     if odd:
-        # A draw is taken as possible where its true card may be named, so that the rest of the stock stays true.
-        said = support.judged(state, (chance.randrange(len(now.players)) + 1,))
-        named = (support.name_draw(state, it, _next(stock, seen.stock_count)) for it, _ in said)
-        command = chance.choice([it for it in dict.fromkeys(named) if support.verdict(state, it) != "impossible"])
+        command = _odd(company, state, chance.choice(range(1, len(now.players) + 1)), stock)
     else:
-        command = styles[seen.turn - 1](chance, state, game.legal(state, seen.turn))
+        command = styles[turn - 1](chance, state, game.legal(state, turn))
         hidden = game.impossible(state, command) is not None
         if hidden or chance.random() < 0.1:
-            command = support.name_draw(state, command, _next(stock, seen.stock_count))
+            command = support.name_draw(state, command, stock)
     events = play(now, command, irregular=odd)
     return Step(now, command, odd, events, fold(now, events))
 
 
-def _next(stock: tuple[Card | None, ...], count: int) -> Card | None:
-    return stock[len(stock) - count] if count else None
+def _odd(company: _Company, state: Any, seat: int, stock: tuple[Card | None, ...]) -> Any:
+    """Any possible play of that seat, legal or not. A draw that names a card names the true one, so that the rest of
+    the stock stays true."""
+    support, judge = company.support, company.support.judge(state)
+    said = list(support.sayable(state, seat))
+    company.chance.shuffle(said)
+    named = (support.name_draw(state, command, stock) for command in said)
+    return next(command for command in named if judge(command) != "impossible")

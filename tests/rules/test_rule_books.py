@@ -15,7 +15,7 @@ from replay.rules.rockaway.rockaway import ROCKAWAY
 from tests.rules.book import rockaway, shared
 from tests.rules.citations import cited_clauses, cited_examples
 from tests.rules.layout import cards
-from tests.rules.oracles.rockaway import FORBIDDEN, bound, count
+from tests.rules.oracles.rockaway import FORBIDDEN, count, most_plays
 
 RULES: Final = Path(replay.rules.__file__).parent
 LONGEST: Final = 110
@@ -149,5 +149,5 @@ def test_rockaway_page_counts_its_hands_right() -> None:
 def test_rockaway_page_bounds_the_length_of_a_deal() -> None:
     found = rows(page("rockaway"), "players")
     assert [[int(cell) for cell in cells] for cells in found] == [
-        [seats, stock, bound(seats)] for seats, stock in rockaway.STOCK.items()
+        [seats, stock, most_plays(seats)] for seats, stock in rockaway.STOCK.items()
     ]

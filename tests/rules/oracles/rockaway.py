@@ -5,7 +5,7 @@ legal plays and its table of forbidden plays each by itself, so the two are held
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
 from replay.rules.cards import JOKER, PACK, Card, Cards
@@ -69,19 +69,19 @@ def legal_kinds(at: Position) -> set[str]:
             return {"pass"}
 
 
-def legal_plays(state: State, seat: int) -> set[Command]:
+def legal_plays(state: State, seat: int) -> list[Command]:
     """The plays that the table of legal plays gives this seat, a draw unnamed."""
     if isinstance(state, Finished) or state.turn != seat:
-        return set()
+        return []
     at = look(state, seat)
     kinds = legal_kinds(at)
-    plays: set[Command] = {
+    plays: list[Command] = [
         Play(seat, card) for card in at.hand if at.fits(card) and ("ace" if card[0] == "A" else "plain") in kinds
-    }
+    ]
     if "draw" in kinds:
-        plays.add(Draw(seat))
+        plays.append(Draw(seat))
     if "pass" in kinds:
-        plays.add(Pass(seat))
+        plays.append(Pass(seat))
     return plays
 
 
@@ -115,7 +115,7 @@ def drawable(table: Table) -> set[Card | None]:
     return set(+rest)
 
 
-def sayable(seat: int) -> Iterator[Command]:
+def sayable(_table: Table, seat: int) -> Iterator[Command]:
     """Every play that this seat can say at all: each card and a joker, played or drawn by name; draw; pass."""
     yield Draw(seat)
     yield Pass(seat)
@@ -124,19 +124,12 @@ def sayable(seat: int) -> Iterator[Command]:
         yield Draw(seat, card)
 
 
-def judged(table: Table, seats: Iterable[int] | None = None) -> Iterator[tuple[Command, str | None]]:
-    """Everything that these seats (all, if None) can say, each with its verdict: `impossible` where no table could make
-    it, or the clause of the first forbidding row, or None for a legal play."""
+def judge(table: Table) -> Callable[[Command], str | None]:
+    """The verdicts of this table: `impossible` where no table could make the play, or the clause of the first row that
+    forbids it, or None for a legal play."""
     draws = drawable(table)
-    for seat in seats or range(1, len(table.hands) + 1):
-        at = look(table, seat)
-        for command in sayable(seat):
-            yield command, _verdict(at, draws, command)
-
-
-def verdict(table: Table, command: Command) -> str | None:
-    """The verdict on one play."""
-    return _verdict(look(table, command.seat), drawable(table), command)
+    seats = [look(table, seat) for seat in range(1, len(table.hands) + 1)]
+    return lambda command: _verdict(seats[command.seat - 1], draws, command)
 
 
 def _verdict(at: Position, draws: set[Card | None], command: Command) -> str | None:
@@ -176,7 +169,7 @@ def points(state: State, number: int) -> tuple[int, ...]:
     return tuple(0 if seat in spared else t * multiplier for seat, t in enumerate(counts))
 
 
-def bound(seats: int) -> int:
+def most_plays(seats: int) -> int:
     """Law 8: the most plays that a deal of legal plays can take.
 
     Every card is drawn at most once, and every card but the upcard is played at most once. A pass needs an empty stock;
@@ -185,3 +178,9 @@ def bound(seats: int) -> int:
     """
     pack = 52 if seats < 5 else 104
     return pack - 7 * seats - 1 + seats * pack
+
+
+def bound(state: State, _made: Counter[str]) -> int:
+    """The same for the deal that has come to this state."""
+    table = state.table if isinstance(state, Finished) else state
+    return most_plays(len(table.hands))

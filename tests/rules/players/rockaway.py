@@ -73,9 +73,9 @@ def spoiler(chance: Random, state: Table, legal: tuple[Command, ...]) -> Command
 STYLES: Final = (anything, eager, careful, hoarder, spoiler)
 
 
-def name_draw(state: Table, command: Command, card: Card | None) -> Command:
-    """The command with the card that it draws named, if it draws one."""
-    return command._replace(card=card) if isinstance(command, Draw) and state.stock_count else command
+def name_draw(state: Table, command: Command, stock: tuple[Card | None, ...]) -> Command:
+    """The command with the card that it draws named, if it draws one, from the stock as it was dealt."""
+    return command._replace(card=stock[state.gone]) if isinstance(command, Draw) and state.stock_count else command
 
 
 def tells(command: Command) -> bool:
@@ -83,13 +83,13 @@ def tells(command: Command) -> bool:
     return isinstance(command, Draw) and command.card is not None
 
 
-def all_cards(state: State) -> Counter[Card]:
-    """Where all the cards are that somebody has written down: hands, pile, and what is left of the stock."""
+def all_cards(state: State) -> Counter[Card | None]:
+    """Where all the cards are: hands, pile, and what is left of the stock, None for what nobody has written down."""
     table = state.table if isinstance(state, Finished) else state
-    found = Counter(table.pile)
+    found: Counter[Card | None] = Counter(table.pile)
     for hand in table.hands:
         found.update(hand)
-    found.update(card for card in table.stock[table.gone :] if card is not None)
+    found.update(table.stock[table.gone :])
     return found
 
 
@@ -112,7 +112,15 @@ def twin(chance: Random, state: State, viewer: int | None) -> State:
     return state._replace(hands=tuple(hands), stock=(*gone, *stock))
 
 
-WANTED: Final = frozenset({"out", "blocked", "exhausted", "drawn past", "ace forced", "ace declined", "pass"})
+WANTED: Final = {
+    "out": 500,
+    "blocked": 100,
+    "exhausted": 100,
+    "drawn past": 100,
+    "ace forced": 100,
+    "ace declined": 100,
+    "pass": 100,
+}
 
 
 def rare(before: Table, command: Command, after: State) -> Iterator[str]:
