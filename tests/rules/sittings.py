@@ -1,12 +1,15 @@
-"""Sessions of Rockaway as a table plays them: opened, dealt, played and closed through the session's own functions.
+"""Sessions as a table plays them: opened, dealt, played and closed through the session's own functions.
 
-A sitting may be steered to the hands that an example wants by recording irregular plays, as an organiser would.
+A sitting of Rockaway may be steered to the hands that an example wants by recording irregular plays, as an organiser
+would.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from replay.rules.cards import PACK, Card, Cards, without
-from replay.rules.rockaway.commands import Command, Draw, Pass, Play
+from replay.rules.game import AnyGame
+from replay.rules.rockaway.commands import Draw, Pass, Play
 from replay.rules.rockaway.rockaway import ROCKAWAY
 from replay.rules.session import Deal, Session, fold
 from replay.rules.session_decide import DealCommand, close, open_session, play, start_deal
@@ -26,9 +29,10 @@ class Sitting:
         *,
         first_deal: int = 1,
         totals: tuple[int, ...] | None = None,
+        game: AnyGame = ROCKAWAY,
     ) -> None:
         opened = open_session(
-            ROCKAWAY,
+            game,
             players=NAMES[:seats],
             options=options or {},
             mode="recorded",
@@ -51,7 +55,7 @@ class Sitting:
         """Start the next deal."""
         self.take(start_deal(self.session, DealCommand(tuple(hands), upcard, stock, dealer)))
 
-    def play(self, command: Command, *, irregular: bool = False) -> None:
+    def play(self, command: Any, *, irregular: bool = False) -> None:
         """One play, legal unless said otherwise."""
         self.take(*play(self.session, command, irregular=irregular))
 
