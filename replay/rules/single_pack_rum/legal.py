@@ -47,7 +47,7 @@ def _splashes(table: Table, seat: int, hand: Cards) -> Iterator[Splash]:
         arrangement = next(_arrangements(table, rest), None)
         if arrangement is not None:
             melds, added = arrangement
-            lay_offs = tuple((meld, tuple(cards)) for meld, cards in added.items())
+            lay_offs = tuple((meld, tuple(cards)) for meld, cards in sorted(added.items()))
             yield Splash(seat, melds, lay_offs, discard)
 
 
