@@ -125,7 +125,7 @@ def poker_rum(
     turn: int = 1,
     drawn: str = "",
     turnovers: int = 0,
-    **given: object,
+    **given: Any,
 ) -> At:
     """A deal of Poker Rum. `drawn`: empty before the draw, `draw` after it, `take Kd` after taking that card, which
     the hand then holds. A second hand that does not matter may be left out."""
@@ -143,7 +143,7 @@ def single_pack_rum(
     drawn: str = "",
     turnovers: int = 0,
     acted: frozenset[int] | None = None,
-    **given: object,
+    **given: Any,
 ) -> At:
     """The same of Single-Pack Rum. `melds` are those on the table, each with its seat; their seats have acted, unless
     `acted` names others."""

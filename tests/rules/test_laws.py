@@ -21,7 +21,7 @@ from replay.rules.session_decide import DealCommand, close, play, play_on, start
 from replay.rules.session_events import DealEnded, DealStarted, Event, Irregular
 from tests.rules.seeded import IRREGULAR_PLAYS, PARTS, Run, Step, run
 from tests.rules.tables import SUPPORT, judged, support_of
-from tests.seeds import rng, scaled
+from tests.seeds import SCALE, rng
 
 MOST_ASKED: Final = 60
 EVERY_GAME: Final = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
@@ -54,7 +54,7 @@ def test_rare_deals_are_among_the_sessions(game: AnyGame) -> None:
         for _, step in run(game, part, irregular=False).plays():
             seen.update(support.rare(before(step), step.command, after(step)))
             seats[len(step.after.players)] += 1
-    few = {name: seen[name] for name, least in support.wanted.items() if seen[name] < scaled(least)}
+    few = {name: seen[name] for name, least in support.wanted.items() if seen[name] < int(least * SCALE)}
     assert not few, f"seen too seldom: {few}, of all that was seen: {dict(seen)}"
     assert set(seats) == set(game.seats)
 

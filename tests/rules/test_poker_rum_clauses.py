@@ -25,7 +25,7 @@ OTHER = "2d 5h 7s 9c Jd Kh 3s 6d Th Qs"
 """Nothing goes together: 72."""
 
 
-def agreed(**given: object) -> Any:
+def agreed(**given: Any) -> Any:
     return POKER_RUM.agreed(agree(POKER_RUM.options, given))
 
 

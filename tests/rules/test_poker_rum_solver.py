@@ -12,6 +12,7 @@ import pytest
 
 from replay.rules.cards import PACK, Card, Cards, without
 from replay.rules.poker_rum.deadwood import arrangement, deadwood, shows
+from tests.rules.layout import cards
 from tests.rules.oracles.poker_rum import BruteForce
 from tests.rules.oracles.poker_rum import deadwood as brute_force
 from tests.rules.oracles.rums import is_combination, is_run, subsets
@@ -69,7 +70,7 @@ def test_the_arrangement_reaches_the_least_and_is_always_the_same(packs: int, si
 
 @clause("PA-10", "P2")
 def test_the_arrangement_is_laid_as_people_lay_it() -> None:
-    laid, left = arrangement(("Ah", "9c", "Kh", "7s", "Qh", "7c", "2d", "7d", "Ad", "3d"), 11)
+    laid, left = arrangement(cards("Ah 9c Kh 7s Qh 7c 2d 7d Ad 3d"), 11)
     assert laid == (("7c", "7d", "7s"), ("Ad", "2d", "3d"), ("Qh", "Kh", "Ah"))
     assert left == ("9c",)
 

@@ -5,7 +5,7 @@ ever stored.
 """
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -23,8 +23,8 @@ clause = pytest.mark.clause
 Opened = Callable[..., At]
 
 
-def _single(hands: list[str], pile: str = "Jd", stock: str = "9c", **given: object) -> At:
-    return single_pack_rum(hands, (), pile, stock, **given)  # type: ignore[arg-type]  # options by name
+def _single(hands: list[str], pile: str = "Jd", stock: str = "9c", **given: Any) -> At:
+    return single_pack_rum(hands, (), pile, stock, **given)
 
 
 BOTH: Final = pytest.mark.parametrize("opened", [poker_rum, _single], ids=["poker_rum", "single_pack_rum"])

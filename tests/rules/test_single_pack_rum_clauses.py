@@ -20,7 +20,7 @@ from tests.rules.sittings import Sitting
 clause = pytest.mark.clause
 
 
-def agreed(**given: object) -> Any:
+def agreed(**given: Any) -> Any:
     return SINGLE_PACK_RUM.agreed(agree(SINGLE_PACK_RUM.options, given))
 
 
@@ -284,7 +284,7 @@ def test_sa_13_each_loser_pays_or_the_winner_is_credited() -> None:
 SPLASH = "4c 5c 6c 9h 9d 9s Kh"
 
 
-def splashing(hand: str = SPLASH, melds: tuple[tuple[int, str], ...] = (), **given: object) -> At:
+def splashing(hand: str = SPLASH, melds: tuple[tuple[int, str], ...] = (), **given: Any) -> At:
     return single_pack_rum([hand, "2d"], melds, drawn="draw", **({"splash": True} | given))
 
 

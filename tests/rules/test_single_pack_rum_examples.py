@@ -1,6 +1,6 @@
 """The examples of the Single-Pack Rum book by id: what is left in hands and what it scores, and procedure."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -10,7 +10,7 @@ clause = pytest.mark.clause
 X_Y_Z = ("Ks 9d 2c", "Qh Qd Qc", "Ah Jc")
 
 
-def out(left: tuple[str, ...], *, by_splash: bool = False, **given: object) -> At:
+def out(left: tuple[str, ...], *, by_splash: bool = False, **given: Any) -> At:
     """The end of a deal in which seat 1, W, goes out by a discard or by a splash and the others hold these hands."""
     if by_splash:
         at = single_pack_rum(["3d 4d 5d", *left], drawn="draw", splash=True, **given)

@@ -100,20 +100,20 @@ def _lowest(state: Table, plays: Sequence[Show | Discard]) -> Show | Discard:
 STYLES: Final = (anything, eager, careful, peeking, peeking, drifter, drifter)
 
 WANTED: Final = {
-    "shown": 500,
-    "void": 100,
-    "take": 500,
+    "shown": 1000,
+    "void": 60,
+    "take": 1000,
     "turned": 100,
-    "turned, top kept": 100,
-    "turned again": 100,
-    "unwritten card drawn": 100,
+    "turned, top kept": 60,
+    "turned again": 60,
+    "unwritten card drawn": 500,
     "taken card discarded by option": 100,
     "copy of the taken card discarded": 100,
     "a call that loses": 100,
-    "a tie for low with the caller": 100,
-    "a tie for low without the caller": 100,
-    "an odd point": 100,
-    "the caller taken out of the winners": 100,
+    "a tie for low with the caller": 40,
+    "a tie for low without the caller": 30,
+    "an odd point": 19,
+    "the caller taken out of the winners": 19,
 }
 
 

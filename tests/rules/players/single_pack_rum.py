@@ -67,9 +67,10 @@ def adder(chance: Random, state: Table, legal: tuple[Command, ...]) -> Command:
 
 
 def miser(chance: Random, state: Table, legal: tuple[Command, ...]) -> Command:
-    """Lays out what it can, but adds nothing until it can add two cards or has few left."""
-    lay_offs = of_kind(legal, LayOff)
-    few = len(lay_offs) < 2 and len(state.layout.hands[state.turn.seat - 1]) > 2 and not any(state.actions)
+    """Lays out what it can, but adds nothing until it can add two cards, or where it may add any number, all it has."""
+    lay_offs, hand = of_kind(legal, LayOff), state.layout.hands[state.turn.seat - 1]
+    wanted = len(hand) if state.options.table_actions == "free" and not state.layout.turnovers else min(2, len(hand))
+    few = len({it.card for it in lay_offs}) < wanted and not any(state.actions)
     return eager(chance, state, tuple(it for it in legal if not (few and isinstance(it, LayOff))))
 
 
@@ -119,26 +120,26 @@ def drifter(chance: Random, state: Table, legal: tuple[Command, ...]) -> Command
 STYLES: Final = (anything, eager, adder, miser, miser, holder, holder, sly, sly, drifter)
 
 WANTED: Final = {
-    "out by a layout": 100,
-    "out by an addition": 100,
-    "out by a discard": 100,
-    "void": 100,
-    "take": 500,
+    "out by a layout": 30,
+    "out by an addition": 15,
+    "out by a discard": 200,
+    "void": 60,
+    "take": 1000,
     "turned": 100,
-    "turned, top kept": 100,
-    "turned again": 100,
-    "unwritten card drawn": 100,
+    "turned, top kept": 60,
+    "turned again": 60,
+    "unwritten card drawn": 500,
     "taken card discarded by option": 100,
     "splash": 100,
-    "splash with additions": 100,
-    "splash that leaves nothing": 100,
-    "splash discarding the card taken": 100,
-    "SA-24": 100,
+    "splash with additions": 19,
+    "splash that leaves nothing": 15,
+    "splash discarding the card taken": 30,
+    "SA-24": 50,
     "added before laying out": 100,
     "added to another's": 100,
-    "one more to his own": 100,
-    "laid out four or more": 100,
-    "a high ace": 100,
+    "one more to his own": 60,
+    "laid out four or more": 50,
+    "a high ace": 50,
 }
 
 
