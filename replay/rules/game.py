@@ -142,6 +142,7 @@ class PlayEvent(Protocol):
     def seat(self) -> int: ...
 
 
+T = TypeVar("T")
 S = TypeVar("S")
 C = TypeVar("C")
 E = TypeVar("E", bound=PlayEvent)
@@ -205,6 +206,13 @@ class NotationError(ValueError):
 def each_seat(seats: int) -> tuple[tuple[int, ...], ...]:
     """Sides of a game in which everybody plays for himself."""
     return tuple((seat,) for seat in range(1, seats + 1))
+
+
+def still_on(state: object, table: type[T]) -> T:
+    """The state as the game's own state of a deal that is on; the session asks that before any game is asked."""
+    if not isinstance(state, table):
+        raise ValueError("the deal is over")  # noqa: TRY004 - asked too late, not of a wrong type
+    return state
 
 
 def judge(game: Game[S, C, E], state: S, command: C) -> Refusal | None:

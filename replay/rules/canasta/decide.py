@@ -23,14 +23,14 @@ from replay.rules.canasta.events import (
 from replay.rules.canasta.evolve import evolve
 from replay.rules.canasta.going_out import can_go_out, may_be_left, waived
 from replay.rules.canasta.melds import frozen_by, laid_points, melding_refused, minimum, taking_refused
-from replay.rules.canasta.state import Finished, State, Table, partner
+from replay.rules.canasta.state import State, Table, partner
 from replay.rules.cards import Card, Cards
-from replay.rules.game import Refusal
+from replay.rules.game import Refusal, still_on
 
 
 def impossible(state: State, command: Command) -> str | None:
     """Why no table could make this play, in words; None if one could. Asked only while the deal is on."""
-    table = on(state)
+    table = still_on(state, Table)
     match command:
         case Draw(cards=cards):
             return undrawable_cards(table, cards)
@@ -58,7 +58,7 @@ def _not_held(hand: Cards, used: Cards) -> str | None:
 
 def forbidden(state: State, command: Command) -> Refusal | None:
     """The first row of the table of forbidden plays that applies; None if the play is legal."""
-    table = on(state)
+    table = still_on(state, Table)
     if isinstance(command, Answer):
         return _answer_forbidden(table, command)
     if table.phase == "asked" and command.seat == table.seat:
@@ -243,7 +243,7 @@ def _discard_forbidden(table: Table, command: Discard) -> Refusal | None:
 
 def outcome(state: State, command: Command) -> Event:
     """What a possible play brings. A hand that it empties ends the deal (C21)."""
-    table = on(state)
+    table = still_on(state, Table)
     seat = command.seat
     match command:
         case Draw():
@@ -277,10 +277,3 @@ def _pile_taken(table: Table, seat: int, groups: Sequence[Group], turn: int | No
 
 def _written(groups: Sequence[Group]) -> Groups:
     return tuple((group.rank, group.cards) for group in groups)
-
-
-def on(state: State) -> Table:
-    """The table of a deal that is on; session.py asks that before any game is asked."""
-    if isinstance(state, Finished):
-        raise ValueError("the deal is over")  # noqa: TRY004 - asked too late, not of a wrong type
-    return state

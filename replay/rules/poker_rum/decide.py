@@ -6,7 +6,7 @@
 from typing import assert_never
 
 from replay.rules.cards import without
-from replay.rules.game import Refusal
+from replay.rules.game import Refusal, still_on
 from replay.rules.poker_rum.commands import Command, Show
 from replay.rules.poker_rum.deadwood import deadwood, shows
 from replay.rules.poker_rum.deal import make
@@ -14,20 +14,18 @@ from replay.rules.poker_rum.events import Event, HandShown
 from replay.rules.poker_rum.state import Finished, State, Table
 from replay.rules.rums.commands import Discard, Draw, Take
 from replay.rules.rums.events import CardDiscarded, CardTaken
-from replay.rules.rums.judging import drawn, just_taken, undrawable_card
+from replay.rules.rums.judging import drawn, just_taken, not_to_be_had
 from replay.rules.rums.layout import left_of
 
 
 def impossible(state: State, command: Command) -> str | None:
     """Why no table could make this play, in words; None if one could. Asked only while the deal is on."""
-    table = on(state)
+    table = still_on(state, Table)
     layout = table.layout
     match command:
-        case Draw(card=card):
+        case Draw() | Take():
             copies = make(len(layout.hands), table.options).copies
-            return undrawable_card(layout, table.options, card, copies)
-        case Take():
-            return None if layout.pile else "there is no discard to take"
+            return not_to_be_had(command, layout, table.options, copies)
         case Discard(seat=seat, card=card) | Show(seat=seat, card=card):
             return None if card in layout.hands[seat - 1] else f"{card} is not in the hand"
         case _:
@@ -36,7 +34,7 @@ def impossible(state: State, command: Command) -> str | None:
 
 def forbidden(state: State, command: Command) -> Refusal | None:
     """The first row of the table of forbidden plays that applies; None if the play is legal."""
-    table = on(state)
+    table = still_on(state, Table)
     turn = table.turn
     if command.seat != turn.seat:
         return Refusal("P8", f"it is seat {turn.seat}'s turn")
@@ -64,7 +62,7 @@ def _too_high(table: Table, show: Show) -> Refusal | None:
 
 def outcome(state: State, command: Command) -> Event:
     """What a possible play brings. A show ends the deal (P10)."""
-    table = on(state)
+    table = still_on(state, Table)
     match command:
         case Draw():
             return drawn(table.layout, table.options, command)
@@ -88,10 +86,3 @@ def legal(state: State, seat: int) -> tuple[Command, ...]:
     cards = [card for card in dict.fromkeys(layout.hands[seat - 1]) if not just_taken(layout, turn, options, card)]
     shown = shows(layout.hands[seat - 1], options.ace_value, options.call_limit)
     return (*(Discard(seat, card) for card in cards), *(Show(seat, card) for card in cards if card in shown))
-
-
-def on(state: State) -> Table:
-    """The table of a deal that is on; session.py asks that before any game is asked."""
-    if isinstance(state, Finished):
-        raise ValueError("the deal is over")  # noqa: TRY004 - asked too late, not of a wrong type
-    return state

@@ -4,28 +4,33 @@ from collections import Counter
 from collections.abc import Iterable
 
 from replay.rules.cards import Card, Cards
-from replay.rules.rums.commands import Draw
+from replay.rules.rums.commands import Draw, Take
 from replay.rules.rums.events import CardDrawn, DealVoided
 from replay.rules.rums.layout import Layout, Turn, turned_over
 from replay.rules.rums.options import RumOptions
 from replay.rules.stock import undrawable
 
 
-def undrawable_card(
+def not_to_be_had(
+    command: Draw | Take,
     layout: Layout,
     options: RumOptions,
-    named: Card | None,
     copies: Counter[Card],
     melds: Iterable[Cards] = (),
 ) -> str | None:
-    """Why no table could make this draw; None if one could. A draw that voids the deal brings no card (XA-13)."""
+    """Why no table could make this draw or take, in words; None if one could.
+
+    A draw that voids the deal brings no card (XA-13).
+    """
+    if isinstance(command, Take):
+        return None if layout.pile else "there is no discard to take"
     if voids(layout, options):
-        return None if named is None else "the stock is empty and may not be made up: nothing is drawn"
+        return None if command.card is None else "the stock is empty and may not be made up: nothing is drawn"
     stock = _stock_to_draw_from(layout, options)
     if not stock:
         return "there is nothing to draw"
     seen = (*layout.hands, layout.pile, layout.stock, *melds)
-    return undrawable(stock[0], named, copies, seen)
+    return undrawable(stock[0], command.card, copies, seen)
 
 
 def voids(layout: Layout, options: RumOptions) -> bool:

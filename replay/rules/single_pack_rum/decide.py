@@ -7,28 +7,26 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from replay.rules.cards import Cards
-from replay.rules.game import Refusal
+from replay.rules.game import Refusal, still_on
 from replay.rules.rums.combinations import Fit, cards_left, fit, with_added
 from replay.rules.rums.commands import Discard, Draw, Take
 from replay.rules.rums.events import CardDiscarded, CardTaken
-from replay.rules.rums.judging import drawn, just_taken, undrawable_card
+from replay.rules.rums.judging import drawn, just_taken, not_to_be_had
 from replay.rules.rums.layout import left_of
 from replay.rules.single_pack_rum.commands import Command, LayOff, Meld, Splash
 from replay.rules.single_pack_rum.deal import make
 from replay.rules.single_pack_rum.events import Event, LaidOff, Melded, Splashed
-from replay.rules.single_pack_rum.state import Finished, State, Table
+from replay.rules.single_pack_rum.state import State, Table
 
 
 def impossible(state: State, command: Command) -> str | None:
     """Why no table could make this play, in words; None if one could. Asked only while the deal is on."""
-    table = on(state)
+    table = still_on(state, Table)
     layout = table.layout
     match command:
-        case Draw(card=card):
-            copies = make(len(layout.hands), table.options).copies
-            return undrawable_card(layout, table.options, card, copies, [laid.cards for laid in table.melds])
-        case Take():
-            return None if layout.pile else "there is no discard to take"
+        case Draw() | Take():
+            laid = (meld.cards for meld in table.melds)
+            return not_to_be_had(command, layout, table.options, make(len(layout.hands), table.options).copies, laid)
         case Discard() | Meld() | LayOff() | Splash():
             if isinstance(command, Splash) and not command.melds and not command.lay_offs:
                 return "a splash lays cards down"
@@ -46,7 +44,7 @@ def impossible(state: State, command: Command) -> str | None:
 
 def forbidden(state: State, command: Command) -> Refusal | None:
     """The first row of the table of forbidden plays that applies; None if the play is legal."""
-    table = on(state)
+    table = still_on(state, Table)
     turn = table.turn
     if command.seat != turn.seat:
         return Refusal("S6", f"it is seat {turn.seat}'s turn")
@@ -151,7 +149,7 @@ def _taken_back(table: Table, command: Discard) -> Refusal | None:
 
 def outcome(state: State, command: Command) -> Event:
     """What a possible play brings. A hand that it empties ends the deal (S11, SA-7, SA-8)."""
-    table = on(state)
+    table = still_on(state, Table)
     seat, layout = command.seat, table.layout
     match command:
         case Draw():
@@ -169,13 +167,6 @@ def outcome(state: State, command: Command) -> Event:
             return Splashed(seat, melds, lay_offs, discard, _next(table, command, left))
         case _:
             assert_never(command)
-
-
-def on(state: State) -> Table:
-    """The table of a deal that is on; session.py asks that before any game is asked."""
-    if isinstance(state, Finished):
-        raise ValueError("the deal is over")  # noqa: TRY004 - asked too late, not of a wrong type
-    return state
 
 
 def _next(table: Table, command: Discard | Meld | LayOff | Splash, otherwise: int) -> int | None:

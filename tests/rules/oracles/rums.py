@@ -6,10 +6,11 @@ Imports nothing that judges, only the shape of a position. A run is looked up am
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import combinations, product
-from typing import Final, Protocol
+from typing import Final
 
 from replay.rules.cards import PACK, SUITS, Card, Cards
 from replay.rules.rums.layout import Layout, Turn
+from replay.rules.rums.options import RumOptions
 
 IMPOSSIBLE: Final = "impossible"
 _ROW: Final = "A23456789TJQKA"
@@ -59,18 +60,7 @@ def subsets(cards: Cards) -> list[int]:
     return [sum(1 << place for place in some) for some in sorted(found)]
 
 
-class Options(Protocol):
-    """The options that the shared rows ask."""
-
-    @property
-    def turnover_keeps_top(self) -> bool: ...
-    @property
-    def max_turnovers(self) -> int | None: ...
-    @property
-    def may_discard_taken_card(self) -> bool: ...
-
-
-def drawable(layout: Layout, options: Options, copies: int, table: Iterable[Cards] = ()) -> set[Card | None]:
+def drawable(layout: Layout, options: RumOptions, copies: int, table: Iterable[Cards] = ()) -> set[Card | None]:
     """What a draw may name; None stands for a draw that names nothing. Empty if there is no draw.
 
     A draw that ends the deal (XA-13) names nothing. `copies` of each card there are; `table` are cards laid out.
@@ -92,7 +82,7 @@ def drawable(layout: Layout, options: Options, copies: int, table: Iterable[Card
     return set(+rest)
 
 
-def just_taken(hand: Cards, turn: Turn, options: Options, card: Card) -> bool:
+def just_taken(hand: Cards, turn: Turn, options: RumOptions, card: Card) -> bool:
     """XA-4, XA-7: the card taken in this turn, the hand holding one copy of it."""
     return not options.may_discard_taken_card and card == turn.taken and hand.count(card) == 1
 

@@ -100,14 +100,8 @@ def _lowest(state: Table, plays: Sequence[Show | Discard]) -> Show | Discard:
 STYLES: Final = (anything, eager, careful, peeking, peeking, drifter, drifter)
 
 WANTED: Final = {
+    **rums.WANTED_TURNS,
     "shown": 1000,
-    "void": 60,
-    "take": 1000,
-    "turned": 100,
-    "turned, top kept": 60,
-    "turned again": 60,
-    "unwritten card drawn": 500,
-    "taken card discarded by option": 100,
     "copy of the taken card discarded": 100,
     "a call that loses": 100,
     "a tie for low with the caller": 40,

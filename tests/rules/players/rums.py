@@ -184,3 +184,15 @@ def rare_turns(before: Any, command: Any, after: Any) -> Iterator[str]:
             yield "copy of the taken card discarded"
     if getattr(after, "ending", None) == "void":
         yield "void"
+
+
+WANTED_TURNS: Final = {
+    "void": 60,
+    "take": 1000,
+    "turned": 100,
+    "turned, top kept": 60,
+    "turned again": 60,
+    "unwritten card drawn": 500,
+    "taken card discarded by option": 100,
+}
+"""How many of these a full run must see."""

@@ -120,16 +120,10 @@ def drifter(chance: Random, state: Table, legal: tuple[Command, ...]) -> Command
 STYLES: Final = (anything, eager, adder, miser, miser, holder, holder, sly, sly, drifter)
 
 WANTED: Final = {
+    **rums.WANTED_TURNS,
     "out by a layout": 30,
     "out by an addition": 15,
     "out by a discard": 200,
-    "void": 60,
-    "take": 1000,
-    "turned": 100,
-    "turned, top kept": 60,
-    "turned again": 60,
-    "unwritten card drawn": 500,
-    "taken card discarded by option": 100,
     "splash": 100,
     "splash with additions": 19,
     "splash that leaves nothing": 15,
