@@ -1,21 +1,24 @@
 """The rule books beside the code: complete, in agreement with the code, cited by tests, and right in their figures."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import pytest
 
 import replay.rules
 from replay.rules.clauses import SHARED, Clause
 from replay.rules.game import AnyGame
+from replay.rules.options import Option
+from replay.rules.poker_rum.deadwood import arrangement
 from replay.rules.registry import GAMES
-from replay.rules.rockaway.rockaway import ROCKAWAY
-from tests.rules.book import rockaway, shared
+from tests.rules.book import poker_rum, rockaway, shared, single_pack_rum
 from tests.rules.citations import cited_clauses, cited_examples
 from tests.rules.layout import cards
-from tests.rules.oracles.rockaway import FORBIDDEN, count, most_plays
+from tests.rules.oracles import poker_rum as poker_rum_oracle
+from tests.rules.oracles import rockaway as rockaway_oracle
+from tests.rules.oracles import single_pack_rum as single_pack_rum_oracle
 
 RULES: Final = Path(replay.rules.__file__).parent
 LONGEST: Final = 110
@@ -32,11 +35,27 @@ class Book(NamedTuple):
     advice: tuple[str, ...]
 
 
+LISTS: Final[Mapping[str, Any]] = {
+    "rockaway": rockaway,
+    "poker_rum": poker_rum,
+    "single_pack_rum": single_pack_rum,
+}
+"""The books' own lists by game."""
 BOOKS: Final = {
     "shared": Book(RULES / "RULES.md", SHARED, shared.CLAUSES, ()),
-    "rockaway": Book(RULES / "rockaway" / "RULES.md", ROCKAWAY.clauses, rockaway.CLAUSES, rockaway.ADVICE),
+    **{
+        name: Book(RULES / name / "RULES.md", GAMES[name].clauses, book.CLAUSES, book.ADVICE)
+        for name, book in LISTS.items()
+    },
 }
 EVERY_BOOK: Final = pytest.mark.parametrize("book", BOOKS.values(), ids=BOOKS)
+EVERY_LIST: Final = pytest.mark.parametrize("name", LISTS)
+FORBIDDING: Final[Mapping[str, Iterable[str]]] = {
+    "rockaway": [clause for clause, _ in rockaway_oracle.FORBIDDEN],
+    "poker_rum": [row.clause for row in poker_rum_oracle.FORBIDDEN],
+    "single_pack_rum": [row.clause for row in single_pack_rum_oracle.FORBIDDEN],
+}
+"""The rows of the oracles' tables of forbidden plays."""
 
 
 def page(name: str) -> str:
@@ -100,8 +119,10 @@ def test_no_test_cites_a_clause_that_is_not_there() -> None:
     assert not set(cited_clauses()) - known
 
 
-def test_every_example_of_the_book_is_a_test() -> None:
-    assert cited_examples() == rockaway.EXAMPLES
+def test_every_example_of_the_books_is_a_test() -> None:
+    examples = frozenset[str]().union(*(book.EXAMPLES for book in LISTS.values()))
+    prefixes = {example.split("-")[0] for example in examples}
+    assert {cited for cited in cited_examples() if cited.split("-")[0] in prefixes} == examples
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
@@ -110,31 +131,34 @@ def test_options_cite_clauses_that_are_there(game: AnyGame) -> None:
         assert option.clause in {**game.clauses, **SHARED}, option.name
 
 
-def test_rockaway_page_has_the_table_of_forbidden_plays() -> None:
-    assert tuple(cells[1] for cells in rows(page("rockaway"), "forbidden")) == rockaway.FORBIDDING
-    assert tuple(clause for clause, _ in FORBIDDEN) == rockaway.FORBIDDING
+@EVERY_LIST
+def test_the_page_has_the_table_of_forbidden_plays(name: str) -> None:
+    assert tuple(cells[1] for cells in rows(page(name), "forbidden")) == LISTS[name].FORBIDDING
+    assert tuple(FORBIDDING[name]) == LISTS[name].FORBIDDING
 
 
-def test_rockaway_page_has_the_options() -> None:
-    written = {None: "null", True: "true", False: "false"}
-    for option, (name, default, others, clauses, _) in zip(
-        ROCKAWAY.options, rows(page("rockaway"), "name"), strict=True
-    ):
-        assert name == f"`{option.name}`"
-        texts = [f'"{it}"' if isinstance(it, str) else str(it) for it in option.choices if it is not option.default]
-        value = option.default
-        assert default == (written[value] if value is None or isinstance(value, bool) else _quoted(value)), name
-        assert others == (", ".join(text.lower() for text in texts) or _numbers(option.nullable and value is not None))
-        assert clauses == ", ".join(rockaway.OPTIONS[option.name][1])
-        assert option.clause in clauses.split(", ")
+@EVERY_LIST
+def test_the_page_has_the_options(name: str) -> None:
+    game, listed = GAMES[name], LISTS[name].OPTIONS
+    assert {option.name: option.default for option in game.options} == {it: listed[it][0] for it in listed}
+    for option, (named, default, others, clauses, _) in zip(game.options, rows(page(name), "name"), strict=True):
+        assert named == f"`{option.name}`"
+        assert default == _written(option.default), named
+        assert others == _others(option), named
+        assert clauses == ", ".join(listed[option.name][1]), named
+        assert option.clause in clauses.split(", "), named
 
 
-def _quoted(value: object) -> str:
+def _written(value: object) -> str:
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 
-def _numbers(nullable: bool) -> str:
-    return "1 and up" + (", or null" if nullable else "")
+def _others(option: Option) -> str:
+    if option.least is None:
+        return ", ".join(_written(it) for it in option.choices if it != option.default)
+    return f"{option.least} and up" + (", or null" if option.nullable and option.default is not None else "")
 
 
 def test_rockaway_page_counts_its_hands_right() -> None:
@@ -142,12 +166,44 @@ def test_rockaway_page_counts_its_hands_right() -> None:
     assert found
     for hand, times, per_ace, once in found:
         held = cards(hand)
-        assert count(held, "per_ace") * int(times) == int(per_ace), hand
-        assert count(held, "once") * int(times) == int(once), hand
+        assert rockaway_oracle.count(held, "per_ace") * int(times) == int(per_ace), hand
+        assert rockaway_oracle.count(held, "once") * int(times) == int(once), hand
 
 
 def test_rockaway_page_bounds_the_length_of_a_deal() -> None:
     found = rows(page("rockaway"), "players")
     assert [[int(cell) for cell in cells] for cells in found] == [
-        [seats, stock, most_plays(seats)] for seats, stock in rockaway.STOCK.items()
+        [seats, stock, rockaway_oracle.most_plays(seats)] for seats, stock in rockaway.STOCK.items()
+    ]
+
+
+def test_poker_rum_page_counts_its_hands_right() -> None:
+    found = rows(page("poker_rum"), "hand")
+    assert found
+    for hand, laid, left in found:
+        held = cards(hand)
+        assert poker_rum_oracle.deadwood(held, 11) == int(left), hand
+        combinations = sorted(tuple(sorted(cards(some))) for some in laid.split(", "))
+        assert combinations == sorted(tuple(sorted(some)) for some in arrangement(held, 11)[0]), hand
+
+
+def test_poker_rum_page_has_the_sizes_of_the_stock() -> None:
+    found = [[int(cell) for cell in cells] for cells in rows(page("poker_rum"), "players")]
+    assert found == [[seats, 1 if seats <= 3 else 2, stock] for seats, stock in poker_rum.STOCK.items()]
+
+
+def test_single_pack_rum_page_counts_its_hands_right() -> None:
+    found = rows(page("single_pack_rum"), "hand left")
+    assert found
+    for hand, left, doubled in found:
+        count = single_pack_rum_oracle.count(cards(hand))
+        assert (count, 2 * count) == (int(left), int(doubled)), hand
+
+
+def test_single_pack_rum_page_has_the_sizes_of_the_stock() -> None:
+    found = [[int(cell) for cell in cells] for cells in rows(page("single_pack_rum"), "players")]
+    usual = {2: 10, 3: 7, 4: 6, 5: 6, 6: 6}
+    assert found == [
+        *([seats, usual[seats], stock] for seats, stock in single_pack_rum.STOCK.items()),
+        *([seats, 5, stock] for seats, stock in single_pack_rum.STOCK_OF_FIVES.items()),
     ]

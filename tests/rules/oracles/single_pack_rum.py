@@ -304,16 +304,21 @@ def _splashes(at: Position, strange: Card) -> Iterator[Splash]:
             yield from (Splash(seat, (one,), ((number, rest[:1]), (number, rest[1:]))) for number in at.table)
 
 
+def count(hand: Cards) -> int:
+    """The pips of a hand."""
+    return sum(1 + "A23456789TJQK".index(card[0]) for card in hand)
+
+
 def points(state: State, _number: int) -> tuple[int, ...]:
     """The points of a finished deal by the formula, from the hands alone."""
     assert isinstance(state, Finished)
     hands, options = state.table.layout.hands, state.table.options
     if state.ending == "void":
         return (0,) * len(hands)
-    pips = [sum(1 + "A23456789TJQK".index(card[0]) for card in hand) for hand in hands]
+    pips = list(map(count, hands))
     f = 2 if state.splash else 1
-    won = sum(f * count for seat, count in enumerate(pips, start=1) if seat != state.last)
-    lost = [0 if options.settlement == "winner_credit" else -f * count for count in pips]
+    won = sum(f * left for seat, left in enumerate(pips, start=1) if seat != state.last)
+    lost = [0 if options.settlement == "winner_credit" else -f * left for left in pips]
     return tuple(won if seat == state.last else lost[seat - 1] for seat in range(1, len(hands) + 1))
 
 
