@@ -17,12 +17,10 @@ from replay.rules.session_events import Event, SessionOpened
 from tests.rules.tables import Style, Support, support_of
 from tests.seeds import rng, scaled
 
-SESSIONS: Final = 2_000
-"""Sessions of a full run."""
 PARTS: Final = 8
 """A run is cut into so many tests, so that it can be spread over processes."""
 DEALS: Final = 4
-"""A session that would go on is left after so many deals; a deal, as the game's support says."""
+"""A session without a target is left after so many deals; one that has one, and a deal, as the game's support says."""
 IRREGULAR_PLAYS: Final = 60
 """Irregular plays are mixed in only among the first of a deal, so that it ends."""
 
@@ -56,12 +54,12 @@ class Run(NamedTuple):
 
 def run(game: AnyGame, part: int, *, irregular: bool) -> Run:
     """One part of a run, played. In an irregular one plays are mixed in that the rules forbid."""
-    kind = " irregular" if irregular else ""
+    kind, support = " irregular" if irregular else "", support_of(game)
     played = []
-    for index in range(part, scaled(SESSIONS), PARTS):
+    for index in range(part, scaled(support.sessions), PARTS):
         name = f"{game.name} session {index}{kind}"
         played.append((name, list(session(game, rng(name), irregular=irregular))))
-    return Run(game, support_of(game), f"{game.name} part {part}{kind}", irregular, played)
+    return Run(game, support, f"{game.name} part {part}{kind}", irregular, played)
 
 
 RUNS: Final = tuple(
@@ -78,7 +76,7 @@ def session(game: AnyGame, chance: Random, *, irregular: bool) -> Iterator[Step]
     now = fold(None, [opened])
     yield Step(None, None, False, (opened,), now)
     company = _Company(game, support, chance, _styles(support, chance, seats), irregular)
-    for _ in range(DEALS):
+    for _ in range(DEALS if now.options.target is None else support.deals):
         if now.winners is not None:
             return
         cards = list(game.make(seats, now.options).copies.elements())
@@ -87,7 +85,7 @@ def session(game: AnyGame, chance: Random, *, irregular: bool) -> Iterator[Step]
         if chance.random() < 0.4:
             lie = support.load(chance, lie)
         # A stock that was written down only in part: a draw beyond that names its card.
-        known = len(lie.stock) if chance.random() < 0.75 else chance.randrange(len(lie.stock))
+        known = len(lie.stock) if chance.random() < 0.75 else chance.randrange(support.least_written, len(lie.stock))
         events: tuple[Event, ...] = (start_deal(now, DealCommand(lie.hands, lie.upcard, lie.stock[:known])),)
         step = Step(now, None, False, events, fold(now, events))
         yield step
@@ -117,8 +115,13 @@ def _opening(game: AnyGame, support: Support, chance: Random, seats: int) -> Ses
         public=chance.random() < 0.5,
         owner="organiser",
         first_deal=chance.randrange(1, 41) if deals is None else max(1, deals - chance.randrange(DEALS)),
-        totals=tuple(chance.randrange(target or 300) for _ in range(units)) if chance.random() < 0.5 else None,
+        totals=support.totals(chance, units) if support.totals else _below(chance, target or 300, units),
     )
+
+
+def _below(chance: Random, most: int, units: int) -> tuple[int, ...] | None:
+    """Points brought forward in half of the sessions."""
+    return tuple(chance.randrange(most) for _ in range(units)) if chance.random() < 0.5 else None
 
 
 def _styles(support: Support, chance: Random, seats: int) -> list[Style]:
@@ -143,11 +146,14 @@ def _play(company: _Company, now: Session, stock: tuple[Card | None, ...]) -> St
     state = deal.state
     turn = game.view(state, EVERYTHING).turn
     assert turn is not None
+    listed = game.legal(state, turn)
     odd = irregular and deal.plays < IRREGULAR_PLAYS and chance.random() < 0.15
+    # After irregular plays a player may be bound to what he cannot do; then only another one helps.
+    odd = odd or (irregular and not listed)
     if odd:
         command = _odd(company, state, chance.choice(range(1, len(now.players) + 1)), stock)
     else:
-        command = styles[turn - 1](chance, state, game.legal(state, turn))
+        command = styles[turn - 1](chance, state, listed)
         hidden = game.impossible(state, command) is not None
         if hidden or chance.random() < 0.1:
             command = support.name_draw(state, command, stock)

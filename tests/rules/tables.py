@@ -11,10 +11,13 @@ from typing import Any, Final
 
 from replay.rules.cards import Card
 from replay.rules.game import AnyGame, Dealt
+from tests.rules.oracles import canasta as canasta_oracle
 from tests.rules.oracles import poker_rum as poker_rum_oracle
 from tests.rules.oracles import rockaway as rockaway_oracle
 from tests.rules.oracles import single_pack_rum as single_pack_rum_oracle
 from tests.rules.oracles.same_plays import same_plays
+from tests.rules.players import canasta as canasta_players
+from tests.rules.players import canasta_rare
 from tests.rules.players import poker_rum as poker_rum_players
 from tests.rules.players import rockaway as rockaway_players
 from tests.rules.players import rums as rums_players
@@ -32,6 +35,14 @@ class Support:
 
     options: Callable[[Random], dict[str, object]]
     styles: tuple[Style, ...]
+    sessions: int = 2_000
+    """Sessions of a full run."""
+    deals: int = 4
+    """A session that has a target is left after so many deals if that has not ended it."""
+    totals: Callable[[Random, int], tuple[int, ...] | None] | None = None
+    """Points brought forward, by how many score; None where any below the target will do."""
+    least_written: int = 0
+    """Cards of the stock that must be written down, since the dealing itself may draw them."""
     load: Callable[[Random, Dealt], Dealt] = lambda _, lie: lie
     """The same cards dealt so that something rare is likely to come of it; done in a share of the deals."""
     name_draw: Callable[[Any, Any, tuple[Card | None, ...]], Any]
@@ -59,7 +70,7 @@ class Support:
     rare: Callable[[Any, Any, Any], Iterator[str]]
     """Names of rare things that the play from one state to another shows."""
     wanted: Mapping[str, int]
-    """The rare things that a full run must have seen at least so often, and a shorter one in proportion."""
+    """The rare things that a full run must have seen at least so often; a shorter one in proportion, rounded down."""
 
 
 def in_full(legal_plays: Callable[[Any, int], list[Any]]) -> Callable[[Any, int, tuple[Any, ...]], str | None]:
@@ -123,6 +134,26 @@ SUPPORT: Final[Mapping[str, Support]] = {
         tells=rums_players.tells,
         rare=single_pack_rum_players.rare,
         wanted=single_pack_rum_players.WANTED,
+    ),
+    "canasta": Support(
+        options=canasta_players.options,
+        styles=canasta_players.STYLES,
+        sessions=1_000,
+        deals=40,
+        totals=canasta_players.totals,
+        least_written=canasta_players.LEAST_WRITTEN,
+        load=canasta_players.load,
+        name_draw=canasta_players.name_draw,
+        sayable=canasta_oracle.sayable,
+        judge=canasta_oracle.judge_of,
+        list_fault=canasta_oracle.list_fault,
+        points=canasta_oracle.points,
+        bound=canasta_oracle.bound,
+        cards=canasta_players.all_cards,
+        twin=canasta_players.twin,
+        tells=canasta_players.tells,
+        rare=canasta_rare.rare,
+        wanted=canasta_rare.WANTED,
     ),
 }
 

@@ -45,21 +45,25 @@ def options(chance: Random) -> dict[str, object]:
 
 
 def totals(chance: Random, units: int) -> tuple[int, ...] | None:
-    """Brought forward: nothing in a third of sessions, else any total from below zero to just under the target."""
-    if chance.random() < 0.33:
+    """Brought forward: nothing in a few sessions, else any total from below zero to just under the target."""
+    if chance.random() < 0.1:
         return None
-    kinds = ((-900, -5), (0, 1495), (1500, 2995), (3000, 4995), (4500, 4995))
-    lows = [chance.choice(kinds) for _ in range(units)]
+    kinds = ((-900, -5), (0, 1495), (1500, 2995), (3000, 4995))
+    # One side at least is near the end, so that sessions are of a few deals.
+    lows = [(4400, 4995), *(chance.choice(kinds) for _ in range(units - 1))]
+    chance.shuffle(lows)
     if chance.random() < 0.3:
         lows = [(4800, 4995)] * units
     return tuple(5 * chance.randrange(low // 5, high // 5 + 1) for low, high in lows)
 
 
-def arrange(chance: Random, lie: Dealt) -> Dealt:
-    """The same cards, in half of the deals laid so that something rare comes about."""
-    way = chance.choice((None, None, None, None, _red_last, _four_reds, _covered, _strong, _threes, _reds_in_a_row))
-    if way is None:
-        return lie
+LEAST_WRITTEN: Final = 24
+"""Cards of the stock that must be written down: four replace red threes, and twenty may have to be covered."""
+
+
+def load(chance: Random, lie: Dealt) -> Dealt:
+    """The same cards, laid so that something rare comes about."""
+    way = chance.choice((_red_last, _four_reds, _covered, _strong, _threes, _reds_in_a_row))
     cards: list[Any] = [card for hand in lie.hands for card in hand]
     cards += (lie.upcard, *lie.stock)
     size = len(lie.hands[0])
@@ -193,7 +197,7 @@ def hider(chance: Random, state: Table, legal: tuple[Command, ...]) -> Command:
     closing = [it for it in _of(legal, Meld) if len(_laid(it)) >= len(hand) - 1]
     if closing:
         return max(closing, key=lambda it: len(_laid(it)))
-    quiet = _of(legal, Draw) or _of(legal, Answer)
+    quiet = [it for it in legal if isinstance(it, Draw | Answer)]
     if quiet:
         return chance.choice(quiet)
     return _last_resort(chance, state, tuple(it for it in legal if not isinstance(it, Meld | Take)) or legal)
@@ -214,21 +218,15 @@ def keeper(chance: Random, state: Table, legal: tuple[Command, ...]) -> Command:
     return draws[0] if draws else _last_resort(chance, state, tuple(rest))
 
 
-STYLES: Final = (builder, builder, builder, freezer, spender, hider, keeper, anything)
+STYLES: Final = (builder, builder, builder, freezer, spender, hider, keeper, keeper, anything)
 
 
 def name_draw(state: Table, command: Command, stock: tuple[Card | None, ...]) -> Command:
     """A draw with all that it brings named, from the stock as it was dealt."""
     if not isinstance(command, Draw):
         return command
-    wanted, come = (2 if state.draws_two else 1), []
-    for card in stock[len(stock) - len(state.stock) :]:
-        assert card is not None
-        come.append(card)
-        wanted -= card not in RED
-        if not wanted:
-            break
-    return command._replace(cards=tuple(come)) if come else command
+    come = tuple(card for card in _coming(state, stock[len(stock) - len(state.stock) :]) if card is not None)
+    return command._replace(cards=come) if come else command
 
 
 def tells(command: Command) -> bool:
@@ -250,23 +248,39 @@ def all_cards(state: State) -> Counter[Card | None]:
 
 
 def twin(chance: Random, state: State, viewer: int | None) -> State:
-    """The same to this viewer: hidden hands and the stock hold one another's cards. No hand can hold a red three."""
+    """The same to this viewer: hidden hands and the stock hold one another's cards. No hand can hold a red three, and
+    what the next draw lays open stays, since it is known as soon as it is drawn."""
     if isinstance(state, Finished):
         table = twin(chance, state.table, viewer)
         assert isinstance(table, Table)
         return state._replace(table=table)
+    coming = _coming(state, state.stock)
+    fixed = {at for at, card in enumerate(coming) if card in RED}
     hidden = [seat for seat in range(1, len(state.hands) + 1) if seat != viewer]
+    later = [card for card in state.stock[len(coming) :] if card is not None]
+    reds = [card for card in later if card in RED]
     pool = [card for seat in hidden for card in state.hands[seat - 1]]
-    pool += [card for card in state.stock if card is not None and card not in RED]
-    reds = [card for card in state.stock if card in RED]
+    pool += [card for card in (*coming, *later) if card is not None and card not in RED]
     chance.shuffle(pool)
     hands = list(state.hands)
     for seat in hidden:
         hands[seat - 1] = tuple(pool.pop() for _ in hands[seat - 1])
-    rest = [*pool, *(card for card in reds if card is not None)]
+    first = [card if card is None or at in fixed else pool.pop() for at, card in enumerate(coming)]
+    rest = [*pool, *reds]
     chance.shuffle(rest)
-    stock = tuple(card if card is None else rest.pop() for card in state.stock)
+    stock = (*first, *(card if card is None else rest.pop() for card in state.stock[len(coming) :]))
     return state._replace(hands=tuple(hands), stock=stock)
+
+
+def _coming(state: Table, stock: tuple[Card | None, ...]) -> list[Card | None]:
+    """What the next draw brings: red threes, and the playing cards that replace them."""
+    wanted, come = (2 if state.draws_two else 1), []
+    for card in stock:
+        come.append(card)
+        wanted -= card not in RED
+        if not wanted:
+            break
+    return come
 
 
 def laid_worth(before: Table, it: Meld | Take) -> int:

@@ -11,7 +11,7 @@ from tests.rules.oracles.canasta_table import BLACK, RED, position, sheets, wild
 from tests.rules.players.canasta import laid_worth
 
 REFUSED_EVERY: Final = 12
-"""In a state of so many is asked what would be refused."""
+"""In one state of so many is asked what would be refused; in more of them near the end."""
 
 WANTED: Final = {
     "upcard covered": 100,
@@ -75,7 +75,8 @@ def rare(before: Table, command: Command, after: State) -> Iterator[str]:
         yield from _at_start(before)
     if isinstance(after, Finished):
         yield from _ended(before, command, after)
-    if not before.stock or len(before.stock) % REFUSED_EVERY == 0:
+    every = 3 if len(before.hands[before.to_act - 1]) < 4 else REFUSED_EVERY
+    if before.turn.answer or len(before.stock) % every == 0:
         verdict = judge_of(before)
         yield from {f"refused {clause}" for it in sayable(before, before.to_act) if (clause := verdict(it))}
 
