@@ -32,6 +32,9 @@ def options(preset: str = GOREN, **given: object) -> Options:
     return agreed
 
 
+BY_PRESET: Final = tuple(map(options, PRESETS))
+
+
 def melds(text: str) -> tuple[Laid, ...]:
     """Melds separated by blanks, as plays write them: `K=Kc,Kd,Kh 7=7c,7d,2h`."""
     return tuple(

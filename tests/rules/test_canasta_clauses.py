@@ -11,6 +11,7 @@ from replay.rules.options import OptionError, agree
 from replay.rules.session import fold
 from replay.rules.session_decide import DealCommand, open_session, start_deal
 from replay.rules.session_decide import dealt as deal_out
+from tests.rules.book import canasta as book
 from tests.rules.layout import cards
 from tests.rules.layout_canasta import (
     GOREN,
@@ -39,16 +40,7 @@ FOURTH = "Th Jh Qh Kh Ah Td Jd Qd Kd Ad 8c"
 
 @clause("CA-37")
 def test_presets() -> None:
-    assert OPTIONS_BY_PRESET == {
-        GOREN: {},
-        OFFICIAL: {
-            "negative_minimum": 15,
-            "frozen_before_initial_meld": True,
-            "red_upcard_freezes": True,
-            "concealed_needs_own_canasta": True,
-            "single_card_pile": "forbid",
-        },
-    }
+    assert OPTIONS_BY_PRESET == {GOREN: {}, OFFICIAL: book.OFFICIAL}
     assert agree(CANASTA.options, {}, CANASTA.presets)["preset"] == GOREN
     single = options(OFFICIAL, negative_minimum=50)
     assert (single.negative_minimum, single.red_upcard_freezes) == (50, True)

@@ -13,12 +13,16 @@ from replay.rules.game import AnyGame
 from replay.rules.options import Option
 from replay.rules.poker_rum.deadwood import arrangement
 from replay.rules.registry import GAMES
-from tests.rules.book import poker_rum, rockaway, shared, single_pack_rum
+from tests.rules import layout_canasta
+from tests.rules.book import canasta, poker_rum, rockaway, shared, single_pack_rum
+from tests.rules.canasta_sheets import Printed, finished
 from tests.rules.citations import cited_clauses, cited_examples
 from tests.rules.layout import cards
+from tests.rules.oracles import canasta as canasta_oracle
 from tests.rules.oracles import poker_rum as poker_rum_oracle
 from tests.rules.oracles import rockaway as rockaway_oracle
 from tests.rules.oracles import single_pack_rum as single_pack_rum_oracle
+from tests.rules.oracles.canasta_table import position, sheets
 
 RULES: Final = Path(replay.rules.__file__).parent
 LONGEST: Final = 110
@@ -39,6 +43,7 @@ LISTS: Final[Mapping[str, Any]] = {
     "rockaway": rockaway,
     "poker_rum": poker_rum,
     "single_pack_rum": single_pack_rum,
+    "canasta": canasta,
 }
 """The books' own lists by game."""
 BOOKS: Final = {
@@ -54,6 +59,7 @@ FORBIDDING: Final[Mapping[str, Iterable[str]]] = {
     "rockaway": [clause for clause, _ in rockaway_oracle.FORBIDDEN],
     "poker_rum": [row.clause for row in poker_rum_oracle.FORBIDDEN],
     "single_pack_rum": [row.clause for row in single_pack_rum_oracle.FORBIDDEN],
+    "canasta": ["; ".join(clauses) for clauses, _ in canasta_oracle.FORBIDDEN],
 }
 """The rows of the oracles' tables of forbidden plays."""
 
@@ -207,3 +213,34 @@ def test_single_pack_rum_page_has_the_sizes_of_the_stock() -> None:
         *([seats, usual[seats], stock] for seats, stock in single_pack_rum.STOCK.items()),
         *([seats, 5, stock] for seats, stock in single_pack_rum.STOCK_OF_FIVES.items()),
     ]
+
+
+def test_canasta_page_tells_the_presets_apart() -> None:
+    defaults = {name: default for name, (default, _) in canasta.OPTIONS.items()}
+    assert GAMES["canasta"].presets == {"goren_1949": {}, "official_1949": canasta.OFFICIAL}
+    assert rows(page("canasta"), "preset option") == [
+        [f"`{name}`", _written(defaults[name]), _written(value)] for name, value in canasta.OFFICIAL.items()
+    ]
+
+
+def test_canasta_page_has_the_minimum_of_a_first_meld() -> None:
+    found = rows(page("canasta"), "a side's total before the deal")
+    assert found
+    for total, *needed in found:
+        at = [layout_canasta.table("", totals=(int(total), 0), rules=rules) for rules in layout_canasta.BY_PRESET]
+        assert [canasta_oracle.minimum(position(state), 1) for state in at] == [int(it) for it in needed], total
+
+
+def test_canasta_page_bounds_the_length_of_a_deal() -> None:
+    found = rows(page("canasta"), "players")
+    assert [[int(cell) for cell in cells] for cells in found] == [
+        [seats, stock, canasta_oracle.most_plays(seats)] for seats, stock in canasta.STOCK.items()
+    ]
+
+
+def test_canasta_page_adds_its_sheets_up_right() -> None:
+    found = rows(page("canasta"), "melds")
+    assert found
+    for melds, reds, left, out, *items in found:
+        side = Printed(tuple(filter(None, melds.split("; "))), reds, ("", left), out=out == "yes", items=())
+        assert sheets(position(finished(side)), 1)[0][6:] == tuple(map(int, items)), melds
