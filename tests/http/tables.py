@@ -10,7 +10,7 @@ from typing import Any, Final
 from replay.codec import encode
 from replay.log import Appended, Batch
 from replay.rules import session_decide
-from replay.rules.cards import Card, Cards
+from replay.rules.cards import PACK, Card, Cards
 from replay.rules.session import Session
 from service.commands import summary_of
 from tests.http.client import Answer
@@ -100,6 +100,12 @@ def stacked(sitting: Sitting, hands: Sequence[Cards], upcard: Card, stock: Cards
     session = sitting.state()
     command = session_decide.DealCommand(tuple(hands), upcard, stock)
     append(sitting, lambda now: [session_decide.start_deal(now, command)], session)
+
+
+def filled(hands: Sequence[Cards], upcard: Card, *first: Card) -> Cards:
+    """A whole stock of one pack that begins with these cards."""
+    known = {card for hand in hands for card in hand} | {upcard, *first}
+    return (*first, *(card for card in PACK if card not in known))
 
 
 def append(sitting: Sitting, decide: Callable[[Session], Iterable[Any]], session: Session) -> None:
