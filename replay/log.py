@@ -44,7 +44,7 @@ class Batch(NamedTuple):
 
     session: str
     envelopes: Sequence[Envelope]
-    """In order; the first has the version after the one that was seen (1 opens a session)."""
+    """At least one, in order; the first has the version after the one that was seen (1 opens a session)."""
     now: int
     """Milliseconds since the epoch, for how long a due deal has waited."""
     summary: Summary | None = None

@@ -39,6 +39,8 @@ def connect(url: str) -> Redis:
         url,
         socket_timeout=COMMAND_TIMEOUT,
         socket_connect_timeout=2.0,
+        # One for each thread that a web process may have; a bound of redis-py's own would refuse them.
+        max_connections=1000,
         retry=Retry(NoBackoff(), 0),
         protocol=2,
         decode_responses=False,
