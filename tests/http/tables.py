@@ -33,12 +33,12 @@ SHORT_POINTS: Final = [0, 2]
 class Sitting:
     """A session of a house. Commands are given with the version that it stands at, unless a test says otherwise."""
 
-    def __init__(self, house: House, opened: Answer, owner: str) -> None:
+    def __init__(self, house: House, opened: Answer, owner: str, seats: Mapping[int, str] | None = None) -> None:
         self.house: Final = house
         self.id: Final[str] = opened["id"]
         self.path: Final = f"/v1/sessions/{self.id}"
         self.owner: Final = owner
-        self.seats: Final[dict[int, str]] = {int(seat): token for seat, token in opened["seat_tokens"].items()}
+        self.seats: Final = seats or {int(seat): str(token) for seat, token in opened["seat_tokens"].items()}
 
     @property
     def version(self) -> int:
