@@ -14,6 +14,10 @@ class StoreUnavailableError(Exception):
     """The store cannot be reached or takes no writes; nothing was recorded."""
 
 
+class StoreRefusesError(StoreUnavailableError):
+    """The store answers and does not do what it is asked: no memory, read only, no permission. Nothing was recorded."""
+
+
 class OutcomeUnknownError(Exception):
     """The connection was lost after the command was sent: it may have been recorded."""
 

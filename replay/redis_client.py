@@ -25,7 +25,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 from redis.retry import Retry
 
-from replay.log import OutcomeUnknownError, StoreUnavailableError
+from replay.log import OutcomeUnknownError, StoreRefusesError, StoreUnavailableError
 
 Argument = str | bytes | int
 
@@ -96,9 +96,11 @@ class Store:
         back = self._idle.append
         try:
             return send(connection)
-        except (ResponseError, BusyLoadingError, AuthenticationError) as fault:
-            # Refused by the server before it did anything: loading, out of memory, read only, a failed AOF write.
-            raise StoreUnavailableError(f"the store refuses: {fault}") from fault
+        except BusyLoadingError as fault:
+            raise StoreUnavailableError("the store is still loading") from fault
+        except (ResponseError, AuthenticationError) as fault:
+            # Refused by the server before it did anything: out of memory, read only, a failed AOF write.
+            raise StoreRefusesError(f"the store refuses: {fault}") from fault
         except (RedisConnectionError, RedisTimeoutError, InvalidResponse, OSError) as fault:
             connection.disconnect()
             back = self._pool.release
@@ -130,12 +132,19 @@ def _send(connection: Any, *command: Argument) -> Any:
 
 
 def durability_faults(store: Store, *, everysec_allowed: bool) -> list[str]:
-    """Which settings of this Redis could lose or evict what it has acknowledged, each in a sentence."""
+    """Which settings of this Redis could lose or evict what it has acknowledged, each in a sentence.
+
+    A Redis that does not let its settings be read is a fault too: it may lose everything without our knowing.
+    """
     faults = []
     wanted: dict[str, tuple[str, ...]] = {"appendonly": ("yes",), "maxmemory-policy": ("noeviction",)}
     wanted["appendfsync"] = ("always", "everysec") if everysec_allowed else ("always",)
     for name, values in wanted.items():
-        reply = store.read("CONFIG", "GET", name)
+        try:
+            reply = store.read("CONFIG", "GET", name)
+        except StoreRefusesError as refusal:
+            faults.append(f"{name} cannot be read: {refusal}")
+            continue
         value = reply[1].decode() if len(reply) > 1 else "unknown"
         if value not in values:
             faults.append(f"{name} is {value!r}, it must be {' or '.join(map(repr, values))}")

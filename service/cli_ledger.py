@@ -33,6 +33,8 @@ def check(context: click.Context, sessions: tuple[str, ...]) -> None:
             fault = entries.check(session)
         except (BrokenLogError, ScoreDivergedError) as error:
             fault = str(error)
+        if fault is None and not events.version(session):
+            fault = "there is no such session"
         if fault is not None:
             differing += 1
             click.echo(f"{session}: {fault}")
