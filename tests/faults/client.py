@@ -93,6 +93,8 @@ class Play(NamedTuple):
     version: int
     seat: int
     body: dict[str, Any]
+    goes_out: bool
+    """Whether it ends the deal: the last card of a hand."""
 
 
 class Table:
@@ -134,14 +136,11 @@ class Table:
             plays = answer.body["plays"]
             if plays:
                 cards = [play for play in plays if play["type"] == "play"]
-                return Play(answer.body["version"], seat, self._chance.choice(cards or plays))
+                held = session["deal"]["hands"][seat - 1]["count"]
+                goes_out = bool(cards) and held == 1
+                return Play(answer.body["version"], seat, self._chance.choice(cards or plays), goes_out)
             # Somebody else has played for this seat meanwhile.
         return None
-
-    def ends_deal(self, play: Play) -> bool:
-        """Whether this play, the last card of a hand, ends the deal."""
-        hands = self.now()["deal"]["hands"]
-        return play.body["type"] == "play" and bool(hands[play.seat - 1]["count"] == 1)
 
     def make(self, play: Play, *, match: int | str | None = None, key: str | None = None) -> Answer:
         """Make a play; for the version that it was found at, if nothing else is said."""
@@ -159,7 +158,7 @@ class Table:
         while True:
             self.deal()
             while (play := self.next_play()) is not None:
-                if self.ends_deal(play):
+                if play.goes_out:
                     return play
                 answer = self.make(play)
                 assert answer.status == 201, answer

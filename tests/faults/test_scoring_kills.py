@@ -35,7 +35,7 @@ def owed(upcard: Service, *tables: Table) -> Due:
 
 def test_killed_at_each_step_every_deal_is_posted_once(upcard: Service) -> None:
     upcard.start("sweeper")
-    for number in range(scaled(20)):
+    for number in range(scaled(12)):
         chance = rng(f"scoring kills {number}")
         due: Due = {}
         for step in chance.sample(WORKER_STEPS, len(WORKER_STEPS)):
