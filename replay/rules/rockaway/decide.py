@@ -20,7 +20,7 @@ def fits(card: Card, top: Card) -> bool:
 
 def impossible(state: State, command: Command) -> str | None:
     """Why no table could make this play, in words; None if one could. Asked only while the deal is on."""
-    if isinstance(state, Finished):
+    if not isinstance(state, Table):
         raise _over()
     match command:
         case Play():
@@ -36,7 +36,7 @@ def impossible(state: State, command: Command) -> str | None:
 
 def forbidden(state: State, command: Command) -> Refusal | None:
     """The first row of the table of forbidden plays that applies; None if the play is legal."""
-    if isinstance(state, Finished):
+    if not isinstance(state, Table):
         raise _over()
     seat = command.seat
     if seat != state.turn:
@@ -60,7 +60,7 @@ def forbidden(state: State, command: Command) -> Refusal | None:
 
 def outcome(state: State, command: Command) -> Event:
     """What a possible play brings. A hand played empty ends the deal (R13), and so does the last pass (RA-14)."""
-    if isinstance(state, Finished):
+    if not isinstance(state, Table):
         raise _over()
     seat, hands = command.seat, state.hands
     match command:
