@@ -135,8 +135,9 @@ def play_out(sitting: Sitting) -> Answer:
 
 
 def alike(text: str, sitting: Sitting) -> str:
-    """A text of one session made comparable with that of another."""
-    return text.replace(sitting.id, "SESSION")
+    """A text of one session made comparable with that of another, whose id and organiser are others."""
+    owner = sitting.state().owner
+    return text.replace(sitting.id, "SESSION").replace(owner, "OWNER")
 
 
 def dumped(body: Any) -> bytes:
