@@ -93,8 +93,6 @@ class Play(NamedTuple):
     version: int
     seat: int
     body: dict[str, Any]
-    goes_out: bool
-    """Whether it ends the deal: the last card of a hand."""
 
 
 class Table:
@@ -136,9 +134,7 @@ class Table:
             plays = answer.body["plays"]
             if plays:
                 cards = [play for play in plays if play["type"] == "play"]
-                held = session["deal"]["hands"][seat - 1]["count"]
-                goes_out = bool(cards) and held == 1
-                return Play(answer.body["version"], seat, self._chance.choice(cards or plays), goes_out)
+                return Play(answer.body["version"], seat, self._chance.choice(cards or plays))
             # Somebody else has played for this seat meanwhile.
         return None
 
@@ -153,25 +149,31 @@ class Table:
             key=key,
         )
 
-    def play_to_last(self) -> Play:
-        """Deal, and play until one more card ends the deal; that card."""
-        while True:
-            self.deal()
-            while (play := self.next_play()) is not None:
-                if play.goes_out:
-                    return play
-                answer = self.make(play)
-                assert answer.status == 201, answer
 
-    def play_deal(self) -> None:
-        """Deal and play one whole deal, however it ends."""
-        self.deal()
-        while (play := self.next_play()) is not None:
-            answer = self.make(play)
-            assert answer.status == 201, answer
+class ShortTable:
+    """A recorded session whose one deal is written down here: seat 1 goes out with its seventh card, nobody draws."""
 
-    def entries(self) -> list[Any]:
-        """What the ledger holds."""
-        answer = self.organiser.call("GET", f"{self.path}/ledger")
-        assert answer.status == 200, answer
-        return list(answer.body["entries"])
+    HANDS: Final = (["3h", "4h", "5h", "6h", "7h", "8s", "9s"], ["Th", "Jh", "Qh", "Kh", "7s", "Ts", "2c"])
+    PLAYS: Final = ("3h", "Th", "4h", "Jh", "5h", "Qh", "6h", "Kh", "7h", "7s", "8s", "Ts", "9s")
+
+    def __init__(self, organiser: Client) -> None:
+        self._organiser: Final = organiser
+        opening = {"game": "rockaway", "players": ["Ann", "Ben"], "options": {"deals": 1}, "mode": "recorded"}
+        self.id: Final[str] = self._post("/v1/sessions", opening).body["id"]
+        self.path: Final = f"/v1/sessions/{self.id}"
+        self._post(f"{self.path}/deals", {"hands": self.HANDS, "upcard": "2h", "dealer": 2})
+        for number in range(len(self.PLAYS) - 1):
+            self._post(f"{self.path}/plays", self._play(number))
+
+    def _play(self, number: int) -> dict[str, Any]:
+        return {"seat": number % 2 + 1, "type": "play", "card": self.PLAYS[number]}
+
+    def _post(self, path: str, body: Any) -> Answer:
+        answer = self._organiser.call("POST", path, body, match="*")
+        assert answer.status == 201, answer
+        return answer
+
+    def end(self, key: str | None = None) -> Answer:
+        """Play the last card, which ends the deal at version 16."""
+        last = len(self.PLAYS) - 1
+        return self._organiser.call("POST", f"{self.path}/plays", self._play(last), match=last + 2, key=key)

@@ -20,6 +20,7 @@ from tests.faults.client import Client
 from tests.faults.seeding import Due, seed
 from tests.ops.running import settings
 from tests.store_server import StoreServer, store_server
+from workers.entries import entries
 from workers.jobs import Kicker, connect_jobs
 from workers.ledger import Ledger
 
@@ -178,6 +179,10 @@ class Service:
         if kick:
             self.kicker.kick(list(due))
         return due
+
+    def owed(self, *sessions: str) -> Due:
+        """What the ledger must come to hold of sessions that were played."""
+        return {session: [entry.to_bytes() for entry in entries(self.log.read(session))] for session in sessions}
 
     def wait_posted(self, due: Due, limit: float = POSTED_WITHIN) -> float:
         """Wait until all that is due is posted, and see that it is exactly that; how many seconds it took."""

@@ -16,7 +16,7 @@ import redis
 
 from replay.redis_client import Store, connect
 from replay.redis_log import RedisLog
-from tests.faults.client import Answer, Client, Play, Table
+from tests.faults.client import Answer, Client, Play, ShortTable, Table
 from tests.faults.running import LIMIT, POSTED_WITHIN, Service, until
 from tests.ops.running import Launcher, settings
 from tests.seeds import rng, scaled
@@ -228,14 +228,13 @@ def test_without_the_jobs_store_play_goes_on_and_is_scored_later() -> None:
             upcard.start_web()
             sweeper = upcard.start("sweeper")
             tables = []
-            for number, away in enumerate((signal.SIGKILL, signal.SIGSTOP)):
-                table = Table(upcard.client(), rng(f"no jobs {number}"))
-                tables.append(table)
-                last = table.play_to_last()
+            for away in (signal.SIGKILL, signal.SIGSTOP):
+                table = ShortTable(upcard.client())
+                tables.append(table.id)
                 pid = store_pid(upcard.jobs)
                 os.kill(pid, away)
                 began = time.monotonic()
-                answer = table.make(last)
+                answer = table.end()
                 took = time.monotonic() - began
                 assert answer.status == 201, answer
                 assert took < SOON
@@ -247,8 +246,6 @@ def test_without_the_jobs_store_play_goes_on_and_is_scored_later() -> None:
                 jobs.restart()
             assert sweeper.poll() is None
             upcard.start_worker()
-            upcard.wait_posted(
-                {table.id: [entry.to_bytes() for entry in entries(upcard.log.read(table.id))] for table in tables}
-            )
+            upcard.wait_posted(upcard.owed(*tables))
         finally:
             upcard.stop()
