@@ -3,6 +3,8 @@
 Left out: stores that go away (test_store_kills), and logs that cannot be scored (test_bad_sessions).
 """
 
+import os
+import signal
 import subprocess
 from http.client import HTTPException
 from typing import Final
@@ -10,7 +12,7 @@ from typing import Final
 import pytest
 
 from tests.faults.client import ShortTable
-from tests.faults.running import LIMIT, Service, until
+from tests.faults.running import LIMIT, Service, left_of, until
 from tests.faults.seeding import Due
 from tests.seeds import rng, scaled
 
@@ -58,6 +60,19 @@ def test_jobs_lost(upcard: Service) -> None:
     upcard.jobs.flushdb()
     upcard.start_worker()
     print(f"posted {upcard.wait_posted(due):.1f} s after the worker lived")
+
+
+def test_jobs_lost_while_one_is_being_done(upcard: Service) -> None:
+    """RQ's notes of the worker, of the job and of the queue are all gone; it does that job and the next."""
+    worker = upcard.start_worker("reading:hang")
+    due = upcard.seed(rng("lost at work"))
+    until(lambda: upcard.struck("reading"), "a child is at work")
+    upcard.jobs.flushdb()
+    [child] = left_of(worker) - {worker.pid}
+    os.kill(child, signal.SIGCONT)
+    upcard.wait_posted(due)
+    upcard.wait_posted(upcard.seed(rng("after the loss")))
+    assert worker.poll() is None
 
 
 def test_jobs_doubled(upcard: Service) -> None:
