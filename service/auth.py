@@ -6,7 +6,7 @@ A token for one session is nobody's on another. Whoever is not known to be more 
 import re
 from typing import Final, NamedTuple
 
-from flask import g, request
+from flask import request
 
 from replay.folder import Folded
 from replay.rules.game import EVERYTHING, ONLOOKER, Viewer
@@ -22,10 +22,7 @@ _REALM: Final = {"WWW-Authenticate": 'Bearer realm="upcard"'}
 
 def caller() -> Caller:
     """Who sent this request; raises a 401 problem for a token that is not ours."""
-    known: Caller | None = g.get("caller")
-    if known is None:
-        known = g.caller = _identify(request.headers.get("Authorization"), context())
-    return known
+    return _identify(request.headers.get("Authorization"), context())
 
 
 def authenticated() -> Caller:
