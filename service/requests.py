@@ -29,9 +29,8 @@ class Condition(NamedTuple):
 
 def raw_body(*forms: str, optional: bool = False) -> tuple[bytes, str]:
     """The body and its media type, one of `forms`; raises problems 413, 415. With `optional` there may be none."""
-    # Raises the 413 itself for an announced length. One that is not announced is cut off where reading ends.
-    raw = request.get_data()
-    if len(raw) > BODY_LIMIT:
+    # The length may not have been announced, or not truly.
+    if (request.content_length or 0) > BODY_LIMIT or len(raw := request.get_data()) > BODY_LIMIT:
         raise ProblemError("too-large", "A body may have 1 MiB.")
     form, charset = request.mimetype, request.mimetype_params.get("charset", "utf-8")
     if optional and not form and not raw:
