@@ -4,6 +4,7 @@ A request is sent and its answer received in two steps, so that one thread can h
 """
 
 import http.client
+import socket
 from collections.abc import Mapping
 from copy import copy
 from random import Random
@@ -36,10 +37,15 @@ class Answer(NamedTuple):
 
 
 class Client:
-    """One connection, kept, with one token at most."""
+    """One connection, kept, with one token at most.
+
+    Sends head and body in one piece: a server that answers without reading the body closes, and would else be found
+    gone by a client that is still sending.
+    """
 
     def __init__(self, port: int, token: str | None = None) -> None:
-        self._connection: Final = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
+        self._address: Final = ("127.0.0.1", port)
+        self._socket: socket.socket | None = None
         self.token: Final = token
 
     def send(
@@ -52,26 +58,33 @@ class Client:
         match: int | str | None = None,
         key: str | None = None,
     ) -> None:
-        """Send a request; `receive` must follow before the next. May raise OSError or HTTPException."""
-        headers = {}
+        """Send a request; `receive` must follow before the next. May raise OSError."""
+        head = [f"{method} {quote(path, safe='/?&=')} HTTP/1.1", "Host: localhost"]
         token = token or self.token
         if token is not None:
-            headers["Authorization"] = f"Bearer {token}"
+            head.append(f"Authorization: Bearer {token}")
         if match is not None:
-            headers["If-Match"] = f'"{match}"' if isinstance(match, int) else match
+            head.append("If-Match: " + (f'"{match}"' if isinstance(match, int) else match))
         if key is not None:
-            headers["Idempotency-Key"] = key
-        payload = None
+            head.append(f"Idempotency-Key: {key}")
+        payload = b""
         if body is not None:
-            headers["Content-Type"] = "application/json"
             payload = orjson.dumps(body)
-        self._connection.request(method, quote(path, safe="/?&="), payload, headers)
+            head += ["Content-Type: application/json", f"Content-Length: {len(payload)}"]
+        if self._socket is None:
+            self._socket = socket.create_connection(self._address, TIMEOUT)
+        self._socket.sendall("\r\n".join([*head, "", ""]).encode() + payload)
 
     def receive(self) -> Answer:
         """The answer to what was sent. May raise OSError or HTTPException."""
-        answer = self._connection.getresponse()
-        body = answer.read()
-        return Answer(answer.status, orjson.loads(body), {name.lower(): value for name, value in answer.getheaders()})
+        assert self._socket is not None
+        with http.client.HTTPResponse(self._socket) as answer:
+            answer.begin()
+            body = answer.read()
+            if answer.will_close:
+                self.close()
+            headers = {name.lower(): value for name, value in answer.getheaders()}
+            return Answer(answer.status, orjson.loads(body), headers)
 
     def call(self, method: str, path: str, body: Any = None, **named: Any) -> Answer:
         """Send a request and give its answer. May raise OSError or HTTPException, and connects anew the next time."""
@@ -84,7 +97,9 @@ class Client:
 
     def close(self) -> None:
         """Let go of the connection; the next request makes another."""
-        self._connection.close()
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None
 
 
 class Play(NamedTuple):
