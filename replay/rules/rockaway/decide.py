@@ -3,9 +3,9 @@
 `forbidden` is the book's table of forbidden plays, row by row in its order.
 """
 
-from typing import assert_never
+from typing import Final, assert_never
 
-from replay.rules.cards import Card, Cards, rank
+from replay.rules.cards import PACK, Card, Cards, rank
 from replay.rules.game import Refusal
 from replay.rules.rockaway.commands import Command, Draw, Pass, Play
 from replay.rules.rockaway.deal import make
@@ -16,6 +16,10 @@ from replay.rules.rockaway.state import Finished, State, Table
 def fits(card: Card, top: Card) -> bool:
     """R6: the suit of the top card, or its rank, or an ace (R7). R10 is this rule applied to an ace (RA-16)."""
     return card[1] == top[1] or card[0] == top[0] or card[0] == "A"
+
+
+# By top card: what must be played if it is held, since R11 exempts aces alone (R12).
+_BINDING: Final = {top: frozenset(card for card in PACK if fits(card, top) and rank(card) != "A") for top in PACK}
 
 
 def impossible(state: State, command: Command) -> str | None:
@@ -99,12 +103,10 @@ def _over() -> ValueError:
 
 def _fitting_plain(hand: Cards, top: Card) -> Card | None:
     """A fitting card that is not an ace: the only kind that must be played (R11, R12)."""
-    top_rank, top_suit = top
-    for card in hand:
-        card_rank, card_suit = card
-        if (card_suit == top_suit or card_rank == top_rank) and card_rank != "A":
-            return card
-    return None
+    binding = _BINDING[top]
+    if binding.isdisjoint(hand):
+        return None
+    return next(card for card in hand if card in binding)
 
 
 def _may_draw_past(table: Table, hand: Cards) -> bool:
