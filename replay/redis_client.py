@@ -137,7 +137,11 @@ def durability_faults(store: Store, *, everysec_allowed: bool) -> list[str]:
     A Redis that does not let its settings be read is a fault too: it may lose everything without our knowing.
     """
     faults = []
-    wanted: dict[str, tuple[str, ...]] = {"appendonly": ("yes",), "maxmemory-policy": ("noeviction",)}
+    wanted: dict[str, tuple[str, ...]] = {
+        "appendonly": ("yes",),
+        "maxmemory-policy": ("noeviction",),
+        "no-appendfsync-on-rewrite": ("no",),
+    }
     wanted["appendfsync"] = ("always", "everysec") if everysec_allowed else ("always",)
     for name, values in wanted.items():
         try:

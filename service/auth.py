@@ -89,11 +89,22 @@ def access(session_id: str, someone: Caller, *, fresh: bool = True) -> Access:
 def granted_to(someone: Caller, session_id: str, folded: Folded) -> Access | None:
     """What this caller is to that session; None if he may not know of it."""
     session = folded.session
-    organiser = someone.role == "organiser" and (someone.rules_all or someone.name == session.owner)
-    seat = someone.seat if someone.role == "seat" and someone.session == session_id else None
-    if organiser or seat is not None or session.public:
-        return Access(folded, organiser, seat)
+    if may_know(someone, session_id, public=session.public, owner=session.owner):
+        return Access(folded, _rules(someone, session.owner), _seat_of(someone, session_id))
     return None
+
+
+def may_know(someone: Caller, session_id: str, *, public: bool, owner: str) -> bool:
+    """Whether this caller may know that there is such a session."""
+    return public or _rules(someone, owner) or _seat_of(someone, session_id) is not None
+
+
+def _rules(someone: Caller, owner: str) -> bool:
+    return someone.role == "organiser" and (someone.rules_all or someone.name == owner)
+
+
+def _seat_of(someone: Caller, session_id: str) -> int | None:
+    return someone.seat if someone.role == "seat" and someone.session == session_id else None
 
 
 def ruled(session_id: str, someone: Caller) -> Access:

@@ -10,6 +10,7 @@ from flask import Request, request
 from replay.log import CommandKey
 from service.problems import ProblemError, invalid
 from service.tokens import Caller
+from service.wire import body_of
 
 BODY_LIMIT: Final = 1024 * 1024
 """Bytes of a body. A whole session as a record stays well below it."""
@@ -52,9 +53,7 @@ def _read(asked: Request) -> bytes:
     """The body; raises a 413 problem."""
     if (asked.content_length or 0) > BODY_LIMIT:
         raise _too_large()
-    # A server that ends bodies by itself is asked directly, which takes a tenth of the framework's own steps.
-    terminated = asked.environ.get("wsgi.input_terminated")
-    raw: bytes = asked.environ["wsgi.input"].read(READ_LIMIT) if terminated else asked.get_data()
+    raw = body_of(asked, READ_LIMIT)
     # The length may not have been announced, or not truly.
     if len(raw) > BODY_LIMIT:
         raise _too_large()
@@ -66,17 +65,24 @@ def _too_large() -> ProblemError:
 
 
 def read_object(*, optional: bool = False) -> dict[str, Any]:
-    """The body as a JSON object; raises problems 413, 415, 400, 422. With `optional` no body is an empty object."""
+    """The body as a JSON object; raises problems 413, 415, 400, 422. With `optional` no body is an empty object.
+
+    Such a command has no query: one that says `?dry_run=true` must not be carried out.
+    """
     raw, _ = raw_body("application/json", optional=optional)
-    if optional and not raw:
-        return {}
-    try:
-        body = orjson.loads(raw)
-    except orjson.JSONDecodeError as fault:
-        raise ProblemError("malformed", f"The body is not JSON: {str(fault)[:120]}.") from None
+    body: Any = {} if optional and not raw else _json(raw)
     if not isinstance(body, dict):
         raise invalid("The body must be a JSON object.")
+    if request.query_string:
+        known_arguments()
     return body
+
+
+def _json(raw: bytes) -> Any:
+    try:
+        return orjson.loads(raw)
+    except orjson.JSONDecodeError as fault:
+        raise ProblemError("malformed", f"The body is not JSON: {str(fault)[:120]}.") from None
 
 
 def condition() -> Condition | None:

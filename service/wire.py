@@ -1,9 +1,9 @@
-"""How answers go to the web server: what every one of them carries, and whole bodies in one piece."""
+"""What passes between the application and the web server: bodies that come, and answers that go, whole."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from flask import Response
+from flask import Request, Response
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
@@ -14,6 +14,16 @@ _EVERYWHERE: Final = (
     ("X-Content-Type-Options", "nosniff"),
 )
 """An answer is this caller's and this moment's, and is what it says it is."""
+
+
+def body_of(asked: Request, limit: int) -> bytes:
+    """What is left of the body, at most so many bytes of it. Raises werkzeug's own error if the framework has to read
+    more than it is allowed to."""
+    if asked.environ.get("wsgi.input_terminated"):
+        # A server that ends bodies by itself is asked directly, which takes a tenth of the framework's own steps.
+        raw: bytes = asked.environ["wsgi.input"].read(limit)
+        return raw
+    return asked.get_data()
 
 
 class Answer(Response):
