@@ -16,39 +16,39 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 
 
-def wanted_stamp(lock: Path) -> str:
-    """What the environment was made from, in one word: the lock, the project's metadata, its place, the Python."""
-    parts = [lock.read_bytes(), (ROOT / "pyproject.toml").read_bytes(), os.fsencode(ROOT), sys.version.encode()]
-    return hashlib.sha256(b"\0".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
+def wanted_stamp(lock: Path, version: str) -> str:
+    """What the environment is made from: the project's place, and in one word the lock, the metadata, the Python."""
+    parts = [lock.read_bytes(), (ROOT / "pyproject.toml").read_bytes(), version.encode()]
+    return f"{ROOT}\n{hashlib.sha256(b''.join(hashlib.sha256(part).digest() for part in parts)).hexdigest()}\n"
 
 
-def works(python: Path) -> bool:
-    """Whether the environment's Python runs, is of our version, and has pip."""
-    question = "import pip, sys; print(sys.version)"
+def version_of(python: Path) -> str | None:
+    """The version of the environment's Python; None if it does not run, is too old or has no pip."""
+    # Any that will do is kept: a service may be running from it, whichever Python comes first on PATH today.
+    question = "import pip, sys; print(sys.version if sys.version_info >= (3, 11) else '')"
     try:
         answer = subprocess.run([python, "-c", question], capture_output=True, text=True, check=True).stdout  # noqa: S603 - the environment's own Python
     except (OSError, subprocess.CalledProcessError):
-        return False
-    return answer.strip() == sys.version.strip()
+        return None
+    return answer.strip() or None
 
 
 def make(folder: Path, lock: Path) -> None:
     """Bring the environment to what the lock says."""
-    stamp, python = folder / "upcard.stamp", folder / "bin" / "python"
-    wanted = wanted_stamp(lock)
-    usable = works(python)
-    if usable and stamp.exists() and stamp.read_text() == wanted:
+    mark, python = folder / "upcard.stamp", folder / "bin" / "python"
+    version, stamp = version_of(python), mark.read_text() if mark.exists() else ""
+    if version is not None and stamp == wanted_stamp(lock, version):
         return
-    version = ".".join(map(str, sys.version_info[:3]))
-    print(f"Preparing {folder.name} (Python {version}, packages from {lock.relative_to(ROOT)}).", flush=True)
+    print(f"Preparing {folder.name} from {lock.relative_to(ROOT)}.", flush=True)
     # Gone until all is done, so that an interrupted run is taken up again.
-    stamp.unlink(missing_ok=True)
-    if not usable:
+    mark.unlink(missing_ok=True)
+    # The programs in an environment hold its path, so one that was moved is of no use.
+    if version is None or (stamp and stamp.partition("\n")[0] != str(ROOT)):
         run(sys.executable, "-m", "venv", "--clear", str(folder))
     pip = (str(python), "-m", "pip", "install", "-qq", "--disable-pip-version-check", "--no-input")
     run(*pip, "--require-hashes", "--prefer-binary", "--requirement", str(lock))
     run(*pip, "--no-deps", "--no-build-isolation", "--editable", str(ROOT))
-    stamp.write_text(wanted)
+    mark.write_text(wanted_stamp(lock, version_of(python) or ""))
 
 
 def run(*command: str) -> None:

@@ -72,7 +72,7 @@ class Folder:
         if not tail:
             return held
         _expect(tail, held.session.version if held else 0, len(tail))
-        folded = advanced(held, decode_stored(tail), tail[0].at)
+        folded = advanced(held, decode(tail), tail[0].at)
         self.keep(session, folded)
         return folded
 
@@ -85,6 +85,11 @@ class Folder:
                 self._held.move_to_end(session)
                 while len(self._held) > self._capacity:
                     self._held.popitem(last=False)
+
+    def forget(self, session: str) -> None:
+        """Hold nothing of this session any more: what was held is not what the log has."""
+        with self._lock:
+            self._held.pop(session, None)
 
     def at(self, session: str, folded: Folded, version: int) -> Session:
         """The state of a session after one of its versions, from 1 to what has been folded."""
@@ -113,14 +118,6 @@ def _expect(stored: Sequence[Envelope], after: int, count: int) -> None:
         raise BrokenLogError(after + 1 + place, "an event is missing")
 
 
-def decode_stored(stored: Sequence[Envelope]) -> list[Event]:
-    """The events of these envelopes; raises BrokenLogError at the first that cannot be read."""
-    try:
-        return decode(stored)
-    except ValueError as fault:
-        raise BrokenLogError(stored[0].version, str(fault)) from fault
-
-
 def fold_stored(session: Session | None, stored: Sequence[Envelope]) -> Session:
     """The state after these envelopes, from the state before them; raises BrokenLogError."""
-    return fold(session, decode_stored(stored))
+    return fold(session, decode(stored))

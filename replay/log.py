@@ -14,6 +14,10 @@ class StoreUnavailableError(Exception):
     """The store cannot be reached or takes no writes; nothing was recorded."""
 
 
+class StoreRefusesError(StoreUnavailableError):
+    """The store answers and does not do what it is asked: no memory, read only, no permission. Nothing was recorded."""
+
+
 class OutcomeUnknownError(Exception):
     """The connection was lost after the command was sent: it may have been recorded."""
 
@@ -44,7 +48,7 @@ class Batch(NamedTuple):
 
     session: str
     envelopes: Sequence[Envelope]
-    """In order; the first has the version after the one that was seen (1 opens a session)."""
+    """At least one, in order; the first has the version after the one that was seen (1 opens a session)."""
     now: int
     """Milliseconds since the epoch, for how long a due deal has waited."""
     summary: Summary | None = None

@@ -4,10 +4,12 @@ Goes through redis-py's connections rather than its commands: a command method h
 and costs more than the server does.
 """
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Sequence
 from hashlib import sha1
 from typing import Any, Final
 
+from hiredis import pack_command
 from redis import Redis
 from redis.backoff import NoBackoff
 from redis.connection import ConnectionPool
@@ -23,7 +25,7 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 from redis.retry import Retry
 
-from replay.log import OutcomeUnknownError, StoreUnavailableError
+from replay.log import OutcomeUnknownError, StoreRefusesError, StoreUnavailableError
 
 Argument = str | bytes | int
 
@@ -37,6 +39,8 @@ def connect(url: str) -> Redis:
         url,
         socket_timeout=COMMAND_TIMEOUT,
         socket_connect_timeout=2.0,
+        # One for each thread that a web process may have; a bound of redis-py's own would refuse them.
+        max_connections=1000,
         retry=Retry(NoBackoff(), 0),
         protocol=2,
         decode_responses=False,
@@ -54,11 +58,16 @@ class Script:
 
 
 class Store:
-    """One Redis by its connections, with errors that say whether something may have been recorded."""
+    """One Redis by its connections, with errors that say whether something may have been recorded.
+
+    Safe to use from several threads; not on both sides of a fork.
+    """
 
     def __init__(self, client: Redis) -> None:
         self.client: Final = client
         self._pool: Final[ConnectionPool] = client.connection_pool
+        # Taken from the pool for good: its books on who has which connection cost more than a command does.
+        self._idle: Final[deque[Any]] = deque()
 
     def read(self, *command: Argument) -> Any:
         """Send a command that changes nothing; raises StoreUnavailableError."""
@@ -68,7 +77,7 @@ class Store:
         """Send a command that changes something; raises StoreUnavailableError, or OutcomeUnknownError."""
         return self._exchange(lambda connection: _send(connection, *command), OutcomeUnknownError)
 
-    def run(self, script: Script, keys: list[str], *arguments: Argument) -> Any:
+    def run(self, script: Script, keys: Sequence[str], *arguments: Argument) -> Any:
         """Run a script that changes something; raises StoreUnavailableError, or OutcomeUnknownError."""
 
         def send(connection: Any) -> Any:
@@ -81,33 +90,65 @@ class Store:
 
     def _exchange(self, send: Callable[[Any], Any], when_lost: type[Exception]) -> Any:
         try:
-            connection = self._pool.get_connection()
+            connection = self._connection()
         except (RedisError, OSError) as fault:
             raise StoreUnavailableError(f"cannot connect: {fault}") from fault
+        back = self._idle.append
         try:
             return send(connection)
-        except (ResponseError, BusyLoadingError, AuthenticationError) as fault:
-            # Refused by the server before it did anything: loading, out of memory, read only, a failed AOF write.
-            raise StoreUnavailableError(f"the store refuses: {fault}") from fault
+        except BusyLoadingError as fault:
+            raise StoreUnavailableError("the store is still loading") from fault
+        except (ResponseError, AuthenticationError) as fault:
+            # Refused by the server before it did anything: out of memory, read only, a failed AOF write.
+            raise StoreRefusesError(f"the store refuses: {fault}") from fault
         except (RedisConnectionError, RedisTimeoutError, InvalidResponse, OSError) as fault:
-            connection.disconnect()  # type: ignore[no-untyped-call]  # redis-py has not annotated it
+            connection.disconnect()
+            back = self._pool.release
             raise when_lost(f"the connection was lost: {fault}") from fault
         finally:
-            self._pool.release(connection)
+            back(connection)
+
+    def _connection(self) -> Any:
+        """A connection that nobody else uses, and that the server has not closed meanwhile."""
+        try:
+            connection = self._idle.pop()
+        except IndexError:
+            return self._pool.get_connection()
+        try:
+            if not connection.can_read():
+                return connection
+        except (RedisError, OSError):
+            pass
+        # Closed, or with an answer that nobody waits for: the pool opens it anew.
+        connection.disconnect()
+        self._pool.release(connection)
+        return self._pool.get_connection()
 
 
 def _send(connection: Any, *command: Argument) -> Any:
-    connection.send_command(*command)
+    packed = pack_command(command)  # type: ignore[arg-type]  # annotated as a tuple of one
+    connection.send_packed_command([packed], check_health=False)
     return connection.read_response()
 
 
 def durability_faults(store: Store, *, everysec_allowed: bool) -> list[str]:
-    """Which settings of this Redis could lose or evict what it has acknowledged, each in a sentence."""
+    """Which settings of this Redis could lose or evict what it has acknowledged, each in a sentence.
+
+    A Redis that does not let its settings be read is a fault too: it may lose everything without our knowing.
+    """
     faults = []
-    wanted: dict[str, tuple[str, ...]] = {"appendonly": ("yes",), "maxmemory-policy": ("noeviction",)}
+    wanted: dict[str, tuple[str, ...]] = {
+        "appendonly": ("yes",),
+        "maxmemory-policy": ("noeviction",),
+        "no-appendfsync-on-rewrite": ("no",),
+    }
     wanted["appendfsync"] = ("always", "everysec") if everysec_allowed else ("always",)
     for name, values in wanted.items():
-        reply = store.read("CONFIG", "GET", name)
+        try:
+            reply = store.read("CONFIG", "GET", name)
+        except StoreRefusesError as refusal:
+            faults.append(f"{name} cannot be read: {refusal}")
+            continue
         value = reply[1].decode() if len(reply) > 1 else "unknown"
         if value not in values:
             faults.append(f"{name} is {value!r}, it must be {' or '.join(map(repr, values))}")

@@ -24,6 +24,10 @@ from replay.redis_client import Argument, Script, Store
 from replay.shards import SHARDS, events_key, key, shard_of
 
 _APPEND: Final = Script(files("replay").joinpath("lua/append.lua").read_text())
+_BESIDE: Final = tuple(
+    tuple(key(shard, name) for name in ("commands", "outbox", "index", "summaries")) for shard in range(SHARDS)
+)
+"""Of each shard, the keys that the script writes beside a stream."""
 _LAST: Final = 2**64 - 1
 """No entry of a stream can have a higher number, and none may be asked for."""
 
@@ -37,9 +41,7 @@ class RedisLog:
     def append(self, batch: Batch) -> Outcome:
         """See Log. One script, all or nothing."""
         session, command = batch.session, batch.command
-        shard = shard_of(session)
-        names = ("commands", "outbox", "index", "summaries")
-        keys = [events_key(session), *(key(shard, name) for name in names)]
+        keys = (events_key(session), *_BESIDE[shard_of(session)])
         arguments: list[Argument] = [
             session,
             batch.envelopes[0].version - 1,

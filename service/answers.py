@@ -17,10 +17,7 @@ from service.tokens import Caller
 
 def answer(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """A JSON answer."""
-    made = Response(orjson.dumps(body), status=status, content_type="application/json")
-    if headers:
-        made.headers.update(headers)
-    return made
+    return Response(orjson.dumps(body), status, headers, content_type="application/json")
 
 
 def page_answer(name: str, items: Sequence[Any], following: str | None, **beside: Any) -> Response:

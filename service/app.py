@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from flask import Flask, Response
+from flask import Flask
 from flask_smorest import Api
 from werkzeug.routing import IntegerConverter
 
@@ -12,6 +12,7 @@ from service.problems import install as install_problems
 from service.refusals import refusal_problem
 from service.requests import READ_LIMIT
 from service.resources import deals, events, health, ledger, plays, records, sessions
+from service.wire import Answer
 
 _RESOURCES: Final = (sessions, deals, plays, events, ledger, records, health)
 
@@ -25,6 +26,7 @@ class _Number(IntegerConverter):
 def create_app(using: Context) -> Flask:
     """The WSGI application over a context."""
     app = Flask("service", static_folder=None)
+    app.response_class = Answer
     app.config.update(
         API_TITLE="Upcard",
         API_VERSION="v1",
@@ -46,14 +48,4 @@ def create_app(using: Context) -> Flask:
     # After flask-smorest, which brings a form of errors of its own.
     install_problems(app)
     app.register_error_handler(RefusedCommandError, lambda refused: refusal_problem(refused).response())
-    app.after_request(_headers)
     return app
-
-
-def _headers(answer: Response) -> Response:
-    """What every answer carries: it is this caller's and this moment's, and is what it says it is."""
-    headers = answer.headers
-    headers["Cache-Control"] = "no-store"
-    headers["Vary"] = "Authorization"
-    headers["X-Content-Type-Options"] = "nosniff"
-    return answer

@@ -6,7 +6,7 @@ A token for one session is nobody's on another. Whoever is not known to be more 
 import re
 from typing import Final, NamedTuple
 
-from flask import g, request
+from flask import request
 
 from replay.folder import Folded
 from replay.rules.game import EVERYTHING, ONLOOKER, Viewer
@@ -22,10 +22,7 @@ _REALM: Final = {"WWW-Authenticate": 'Bearer realm="upcard"'}
 
 def caller() -> Caller:
     """Who sent this request; raises a 401 problem for a token that is not ours."""
-    known: Caller | None = g.get("caller")
-    if known is None:
-        known = g.caller = _identify(request.headers.get("Authorization"), context())
-    return known
+    return _identify(request.headers.get("Authorization"), context())
 
 
 def authenticated() -> Caller:
@@ -92,11 +89,22 @@ def access(session_id: str, someone: Caller, *, fresh: bool = True) -> Access:
 def granted_to(someone: Caller, session_id: str, folded: Folded) -> Access | None:
     """What this caller is to that session; None if he may not know of it."""
     session = folded.session
-    organiser = someone.role == "organiser" and (someone.rules_all or someone.name == session.owner)
-    seat = someone.seat if someone.role == "seat" and someone.session == session_id else None
-    if organiser or seat is not None or session.public:
-        return Access(folded, organiser, seat)
+    if may_know(someone, session_id, public=session.public, owner=session.owner):
+        return Access(folded, _rules(someone, session.owner), _seat_of(someone, session_id))
     return None
+
+
+def may_know(someone: Caller, session_id: str, *, public: bool, owner: str) -> bool:
+    """Whether this caller may know that there is such a session."""
+    return public or _rules(someone, owner) or _seat_of(someone, session_id) is not None
+
+
+def _rules(someone: Caller, owner: str) -> bool:
+    return someone.role == "organiser" and (someone.rules_all or someone.name == owner)
+
+
+def _seat_of(someone: Caller, session_id: str) -> int | None:
+    return someone.seat if someone.role == "seat" and someone.session == session_id else None
 
 
 def ruled(session_id: str, someone: Caller) -> Access:

@@ -28,7 +28,7 @@ _PATIENCE: Final = 30.0
 @click.command("web")
 def web() -> None:
     """Serve HTTP until stopped by SIGTERM or SIGINT."""
-    web_server("service.wsgi:app", _ready_to_start()).serve()
+    serve("service.wsgi:app", _ready_to_start())
 
 
 @click.command("worker")
@@ -50,9 +50,9 @@ def sweeper() -> None:
     Sweeper(events, kicker, lambda: time.time_ns() // 1_000_000).run(stop)
 
 
-def web_server(application: str, settings: Settings) -> Granian:
-    """The web server for an application, named as `module:attribute`."""
-    return Granian(
+def serve(application: str, settings: Settings) -> None:
+    """Serve an application, named as `module:attribute`, until stopped by SIGTERM or SIGINT."""
+    server = Granian(
         application,
         address=settings.host,
         port=settings.port,
@@ -67,6 +67,7 @@ def web_server(application: str, settings: Settings) -> Granian:
         websockets=False,
         log_access=False,
     )
+    server.serve()
 
 
 def _ready_to_start() -> Settings:

@@ -111,7 +111,10 @@ def append(using: Context, command: Command, folded: Folded | None, events: Sequ
             if due:
                 _kick(using, command.session)
             return Done(command.session, appended, command.status, replayed=False, folded=after)
-        case Conflict():
+        case Conflict(at):
+            if at < version:
+                # The store has been put back to an earlier state behind our back.
+                using.folder.forget(command.session)
             return None
         case Repeated(answered, at, of):
             return Done(of, at, answered, replayed=True, folded=None)

@@ -79,5 +79,5 @@ def context() -> Context:
 
 
 def stamp(moment: datetime) -> str:
-    """A moment as it is written in events: RFC 3339, UTC, to the millisecond."""
-    return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03}Z"
+    """A moment (UTC) as it is written in events: RFC 3339, to the millisecond."""
+    return moment.isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"

@@ -4,6 +4,7 @@ Everything below the service raises errors of its own; here, and only here, they
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from http import HTTPStatus
 from typing import Any, Final, NamedTuple
 
@@ -13,6 +14,7 @@ from werkzeug.exceptions import HTTPException
 
 from replay.log import OutcomeUnknownError, StoreUnavailableError
 from replay.rules.session import BrokenLogError
+from service.wire import body_of
 from workers.entries import ScoreDivergedError
 
 
@@ -44,6 +46,9 @@ KINDS: Final[Mapping[str, Kind]] = {
     "outcome-unknown": Kind(HTTPStatus.SERVICE_UNAVAILABLE, "It may have been recorded"),
     "internal": Kind(HTTPStatus.INTERNAL_SERVER_ERROR, "Something failed here"),
 }
+
+_WAITED_FOR: Final = 1024 * 1024
+"""Bytes of a body that an error waits for: what any resource would have read."""
 
 TYPE: Final = "application/problem+json"
 
@@ -129,6 +134,16 @@ def _detail(code: int) -> str:
             return "The request cannot be read."
 
 
+def _take_in_body() -> None:
+    """Read a body that was refused unread: a client that still sends it would see its connection break, not the answer.
+
+    One that is announced as too large is not waited for.
+    """
+    if 0 < (request.content_length or 0) <= _WAITED_FOR:
+        with suppress(HTTPException, OSError):
+            body_of(request, _WAITED_FOR)
+
+
 def install(app: Flask) -> None:
     """Have every error of the application answered as a problem."""
 
@@ -136,6 +151,7 @@ def install(app: Flask) -> None:
     @app.errorhandler(HTTPException)
     @app.errorhandler(Exception)
     def _answer(error: Exception) -> Response:
+        _take_in_body()
         problem = as_problem(error)
         if problem.slug == "internal":
             app.logger.error("unexpected error in %s", request.endpoint, exc_info=error)

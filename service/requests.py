@@ -5,11 +5,12 @@ from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
 import orjson
-from flask import request
+from flask import Request, request
 
 from replay.log import CommandKey
 from service.problems import ProblemError, invalid
 from service.tokens import Caller
+from service.wire import body_of
 
 BODY_LIMIT: Final = 1024 * 1024
 """Bytes of a body. A whole session as a record stays well below it."""
@@ -21,6 +22,12 @@ _KEY: Final = re.compile(r"[ -~]{1,255}")
 _WHOLE: Final = re.compile(r"[0-9]{1,18}")
 
 
+def current() -> Request:
+    """The request itself. Its stand-in looks it up for each attribute, and most functions here need several."""
+    asked: Request = request._get_current_object()  # type: ignore[attr-defined]  # flask declares it as what it stands for
+    return asked
+
+
 class Condition(NamedTuple):
     """What If-Match says: a version, or (None) whatever it is."""
 
@@ -29,11 +36,11 @@ class Condition(NamedTuple):
 
 def raw_body(*forms: str, optional: bool = False) -> tuple[bytes, str]:
     """The body and its media type, one of `forms`; raises problems 413, 415. With `optional` there may be none."""
-    # Raises the 413 itself for an announced length. One that is not announced is cut off where reading ends.
-    raw = request.get_data()
-    if len(raw) > BODY_LIMIT:
-        raise ProblemError("too-large", "A body may have 1 MiB.")
-    form, charset = request.mimetype, request.mimetype_params.get("charset", "utf-8")
+    asked = current()
+    raw = _read(asked)
+    if asked.content_type in forms:
+        return raw, asked.content_type
+    form, charset = asked.mimetype, asked.mimetype_params.get("charset", "utf-8")
     if optional and not form and not raw:
         form = forms[0]
     if form not in forms or charset.lower() not in ("utf-8", "utf8"):
@@ -42,18 +49,40 @@ def raw_body(*forms: str, optional: bool = False) -> tuple[bytes, str]:
     return raw, form
 
 
+def _read(asked: Request) -> bytes:
+    """The body; raises a 413 problem."""
+    if (asked.content_length or 0) > BODY_LIMIT:
+        raise _too_large()
+    raw = body_of(asked, READ_LIMIT)
+    # The length may not have been announced, or not truly.
+    if len(raw) > BODY_LIMIT:
+        raise _too_large()
+    return raw
+
+
+def _too_large() -> ProblemError:
+    return ProblemError("too-large", "A body may have 1 MiB.")
+
+
 def read_object(*, optional: bool = False) -> dict[str, Any]:
-    """The body as a JSON object; raises problems 413, 415, 400, 422. With `optional` no body is an empty object."""
+    """The body as a JSON object; raises problems 413, 415, 400, 422. With `optional` no body is an empty object.
+
+    Such a command has no query: one that says `?dry_run=true` must not be carried out.
+    """
     raw, _ = raw_body("application/json", optional=optional)
-    if optional and not raw:
-        return {}
-    try:
-        body = orjson.loads(raw)
-    except orjson.JSONDecodeError as fault:
-        raise ProblemError("malformed", f"The body is not JSON: {str(fault)[:120]}.") from None
+    body: Any = {} if optional and not raw else _json(raw)
     if not isinstance(body, dict):
         raise invalid("The body must be a JSON object.")
+    if request.query_string:
+        known_arguments()
     return body
+
+
+def _json(raw: bytes) -> Any:
+    try:
+        return orjson.loads(raw)
+    except orjson.JSONDecodeError as fault:
+        raise ProblemError("malformed", f"The body is not JSON: {str(fault)[:120]}.") from None
 
 
 def condition() -> Condition | None:
@@ -72,20 +101,24 @@ def condition() -> Condition | None:
 
 def command_key(someone: Caller, body: bytes, status: int) -> CommandKey | None:
     """What makes this command the same when it comes again; None without an Idempotency-Key, 422 for a bad one."""
-    header = request.headers.get("Idempotency-Key")
+    sent = current()
+    header = sent.headers.get("Idempotency-Key")
     if header is None:
         return None
     if not _KEY.fullmatch(header):
         raise invalid("Idempotency-Key must be 1 to 255 printable ASCII characters.")
-    key = f"{someone.digest}\n{request.method}\n{request.path}\n{header}"
+    key = f"{someone.digest}\n{sent.method}\n{sent.path}\n{header}"
     # The query says as much as the body what is asked for.
-    asked = request.query_string + b"\n" + body
+    asked = sent.query_string + b"\n" + body
     return CommandKey(sha256(key.encode()).hexdigest()[:32], sha256(asked).hexdigest()[:32], status)
 
 
 def canonical(body: Any) -> bytes:
-    """A JSON body to the byte, however it was spaced or ordered."""
-    return orjson.dumps(body, option=orjson.OPT_SORT_KEYS)
+    """A JSON body to the byte, however it was spaced or ordered; raises a 422 problem if it is nested too deeply."""
+    try:
+        return orjson.dumps(body, option=orjson.OPT_SORT_KEYS)
+    except orjson.JSONEncodeError:
+        raise invalid("The body is nested too deeply.") from None
 
 
 def whole(name: str, *, least: int = 0, most: int = 2**53, default: int | None = None) -> int | None:

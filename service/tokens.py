@@ -29,6 +29,8 @@ _LONGEST: Final = 200
 """Characters; no token of ours is nearly as long."""
 _REMEMBER: Final = 1.0
 """Seconds for which a process believes what it has looked up, and so the longest that a revoked token still works."""
+_SEATS: Final = 10_000
+"""Seats whose tokens a process knows again without working them out: some megabytes at most."""
 
 
 class Caller(NamedTuple):
@@ -62,6 +64,7 @@ class Tokens:
         self._clock: Final = clock
         self._lock: Final = Lock()
         self._looked_up: dict[str, tuple[float, Caller | None]] = {}
+        self._seats: dict[str, Caller] = {}
 
     def organiser(self, *, rules_all: bool) -> str:
         """A fresh organiser's token. It is shown this once; only its digest is kept."""
@@ -87,11 +90,21 @@ class Tokens:
         """Who this token makes its holder; None if it is no token of ours. Raises StoreUnavailableError."""
         if len(token) > _LONGEST or not token.isascii():
             return None
-        if token.startswith(_SEAT_PREFIX + "."):
-            return self._seat_caller(token)
-        return self._organiser_caller(token_digest(token))
+        digest = token_digest(token)
+        if not token.startswith(_SEAT_PREFIX + "."):
+            return self._organiser_caller(digest)
+        # A seat's token says the same for ever; found by its digest, so that the time says nothing here either.
+        known = self._seats.get(digest)
+        if known is None:
+            known = self._seat_caller(token, digest)
+            if known is not None:
+                with self._lock:
+                    if len(self._seats) >= _SEATS:
+                        self._seats.clear()
+                    self._seats[digest] = known
+        return known
 
-    def _seat_caller(self, token: str) -> Caller | None:
+    def _seat_caller(self, token: str, digest: str) -> Caller | None:
         parts = token.split(".")
         # One seat has one digit, so that it has one token.
         if len(parts) != 4 or len(parts[2]) != 1 or not parts[2].isdecimal():
@@ -99,7 +112,7 @@ class Tokens:
         session, seat = parts[1], int(parts[2])
         if not hmac.compare_digest(parts[3], self._mac(session, seat)):
             return None
-        return Caller("seat", f"seat:{seat}", session=session, seat=seat, digest=token_digest(token))
+        return Caller("seat", f"seat:{seat}", session=session, seat=seat, digest=digest)
 
     def _organiser_caller(self, digest: str) -> Caller | None:
         now = self._clock()

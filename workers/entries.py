@@ -9,8 +9,8 @@ from typing import Any, Final, NamedTuple
 
 import orjson
 
+from replay.codec import decode
 from replay.envelope import Envelope
-from replay.folder import decode_stored
 from replay.rules.game import AnyGame
 from replay.rules.scores import Line
 from replay.rules.session import Session, fold
@@ -49,7 +49,7 @@ class ScoreDivergedError(Exception):
 
 def entries(stored: Sequence[Envelope]) -> Iterator[Entry]:
     """The entries that this log calls for, in order; raises BrokenLogError, or ScoreDivergedError."""
-    events = decode_stored(stored)
+    events = decode(stored)
     session: Session | None = None
     number = after = 0
     for version, event in enumerate(events, start=1):

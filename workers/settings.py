@@ -3,11 +3,13 @@
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, cast
 
-from environs import Env, EnvValidationError, validate
+from environs import Env, EnvValidationError, ValidationError, validate
+
+from workers.store_address import EVENTS_DB, JOBS_DB, store_url
 
 Durability = Literal["always", "everysec"]
 
-DEFAULT_URL: Final = "redis://127.0.0.1:6379/"
+_SCHEMES: Final = ("redis://", "rediss://", "unix://")
 
 
 class SettingsError(Exception):
@@ -22,7 +24,7 @@ class Settings(NamedTuple):
     host: str
     port: int
     events_url: str
-    """The Redis that holds logs, ledgers and tokens."""
+    """The Redis that holds logs, ledgers and tokens; the embedded store of the data folder if none is named."""
     jobs_url: str
     """The Redis that holds jobs; nothing is lost with it."""
     durability: Durability
@@ -35,12 +37,13 @@ class Settings(NamedTuple):
 def read_settings() -> Settings:
     """The settings of this process; raises SettingsError."""
     env = Env(eager=False)
+    data = Path(env.str("UPCARD_DATA", ".upcard") or ".upcard").absolute()
     settings = Settings(
-        data=Path(env.str("UPCARD_DATA", ".upcard") or ".upcard").absolute(),
+        data=data,
         host=env.str("UPCARD_HOST", "127.0.0.1"),
         port=env.int("UPCARD_PORT", 8000, validate=validate.Range(1, 65535)) or 0,
-        events_url=env.str("UPCARD_EVENTS_URL", f"{DEFAULT_URL}0"),
-        jobs_url=env.str("UPCARD_JOBS_URL", f"{DEFAULT_URL}1"),
+        events_url=env.str("UPCARD_EVENTS_URL", store_url(data, EVENTS_DB), validate=_redis_address),
+        jobs_url=env.str("UPCARD_JOBS_URL", store_url(data, JOBS_DB), validate=_redis_address),
         durability=cast(
             "Durability", env.str("UPCARD_DURABILITY", "always", validate=validate.OneOf(("always", "everysec")))
         ),
@@ -53,3 +56,8 @@ def read_settings() -> Settings:
         faults = cast("dict[str, list[str]]", fault.error_messages)
         raise SettingsError("; ".join(f"{name}: {' '.join(messages)}" for name, messages in faults.items())) from None
     return settings
+
+
+def _redis_address(address: str) -> None:
+    if not address.startswith(_SCHEMES):
+        raise ValidationError(f"Must begin with {' or '.join(_SCHEMES)}.")

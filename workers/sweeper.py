@@ -14,7 +14,7 @@ EVERY: Final = 1.0
 """Seconds between two sweeps."""
 GRACE: Final = 1_500
 """Milliseconds that a deal may wait before the sweeper takes it that its first kick was lost."""
-AGAIN: Final = 4_000
+AGAIN: Final = 3_000
 """Milliseconds before a session is kicked once more: a worker that died over it has had its time."""
 PER_SHARD: Final = 200
 """Deals looked at in one sweep of a shard."""

@@ -1,9 +1,11 @@
 """The worker process: RQ's forking worker, which says that it is alive and takes its child with it when it dies."""
 
+import sys
 from importlib import import_module
 from typing import Any, Final
 
 from redis import Redis
+from redis.exceptions import RedisError
 from rq import Worker
 from rq.serializers import JSONSerializer
 
@@ -36,15 +38,19 @@ class UpcardWorker(Worker):
 
 
 def run_worker(client: Redis) -> None:
-    """Work until told to stop by SIGTERM or SIGINT."""
+    """Work until told to stop by SIGTERM or SIGINT, or until the jobs' Redis is gone: that ends the process."""
     # RQ finds the job by its name, too. Loaded before any child is forked, it need not be loaded by each of them.
     import_module(SCORE.rpartition(".")[0])
-    worker = UpcardWorker(
-        [QUEUE],
-        connection=client,
-        serializer=JSONSerializer,
-        # A short life makes RQ wait for work at most 5 s at a time, and so beat its heart as often.
-        worker_ttl=20,
-        job_monitoring_interval=5,
-    )
-    worker.work(logging_level="INFO")
+    try:
+        worker = UpcardWorker(
+            [QUEUE],
+            connection=client,
+            serializer=JSONSerializer,
+            # A short life makes RQ wait for work at most 5 s at a time, and so beat its heart as often.
+            worker_ttl=20,
+            job_monitoring_interval=5,
+        )
+        worker.work(logging_level="INFO")
+    except RedisError as fault:
+        # While it waits for work RQ outlasts an absence; at any other moment it gives up, and is to be started again.
+        sys.exit(f"the jobs' Redis cannot be used: {fault}")

@@ -25,5 +25,9 @@ DEAL_NUMBER: Final = 1_000_000_000
 TOML_KEY_DOTS: Final = 3
 """Dots in one TOML key. A record needs one (`options.deals`); the reader of TOML takes time by their square."""
 
+WORD_LENGTH: Final = 100
+"""Characters of a number in JSON, or of anything outside quotes in TOML, whose reader takes a hundred bytes of memory
+for each digit of a long number."""
+
 KNOWN_PLAYS: Final = 5_000
 """Different written plays remembered for one game and number of seats: all of Rockaway's, the usual ones of Canasta."""

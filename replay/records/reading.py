@@ -1,7 +1,7 @@
 """From bytes to a record: JSON (a line of NDJSON is the same) and TOML, each in bounded time and memory.
 
 The standard readers do the reading. What they would let pass, or take too long over, is stopped here: two keys of one
-name in JSON, `NaN`, nesting that exhausts the stack, TOML keys of thousands of parts.
+name in JSON, `NaN`, nesting that exhausts the stack, numbers of thousands of digits, TOML keys of thousands of parts.
 """
 
 import json
@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Iterator
 from typing import IO, Final, NoReturn
 
-from replay.records.limits import RECORD_BYTES, TOML_KEY_DOTS
+from replay.records.limits import RECORD_BYTES, TOML_KEY_DOTS, WORD_LENGTH
 from replay.records.malformed import MalformedRecordError, quoted
 from replay.records.record import Record
 from replay.records.structure import record_from
@@ -30,13 +30,14 @@ _TOML_TEXT: Final = re.compile(
     re.DOTALL,
 )
 _LONG_KEY: Final = re.compile(rf"""(?:\.[ \t]*+[\w"-]*+[ \t]*+){{{TOML_KEY_DOTS + 1}}}""", re.ASCII)
+_LONG_WORD: Final = re.compile(rf"(?<![\w.+-])[\w.+-]{{{WORD_LENGTH + 1}}}", re.ASCII)
 
 
 def read_json(raw: bytes) -> Record:
     """The record that one JSON text is; raises MalformedRecordError."""
     text = _text(raw)
     try:
-        data = json.loads(text, object_pairs_hook=_object, parse_constant=_no_number)
+        data = json.loads(text, object_pairs_hook=_object, parse_int=_whole, parse_constant=_no_number)
     except MalformedRecordError:
         raise
     except RecursionError:
@@ -49,8 +50,11 @@ def read_json(raw: bytes) -> Record:
 def read_toml(raw: bytes) -> Record:
     """The record that one TOML text is; raises MalformedRecordError."""
     text = _text(raw)
-    if _LONG_KEY.search(_TOML_TEXT.sub('""', text)):
-        raise MalformedRecordError(f"a key with more than {TOML_KEY_DOTS} dots")
+    bare = _TOML_TEXT.sub('""', text)
+    if _LONG_KEY.search(bare):
+        raise MalformedRecordError(f"not TOML of a record: a key with more than {TOML_KEY_DOTS} dots")
+    if _LONG_WORD.search(bare):
+        raise MalformedRecordError(f"not TOML of a record: more than {WORD_LENGTH} characters on end outside quotes")
     try:
         data = tomllib.loads(text)
     except RecursionError:
@@ -94,6 +98,12 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
         twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
         raise MalformedRecordError(f"the key {quoted(twice)} is there twice")
     return made
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > WORD_LENGTH:
+        raise MalformedRecordError(f"a number of {len(digits)} digits")
+    return int(digits)
 
 
 def _no_number(name: str) -> NoReturn:

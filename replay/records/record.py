@@ -29,7 +29,7 @@ class WrittenDeal(NamedTuple):
     """As far as it is written, the next to be drawn first; None for `??`."""
     plays: tuple[WrittenPlay, ...]
     dealer: int | None = None
-    """None: whoever's turn it is to deal."""
+    """None: the seat whose turn it is (XA-12)."""
     points: tuple[int, ...] | None = None
     """What the record claims."""
     at: str | None = None

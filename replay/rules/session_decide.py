@@ -16,7 +16,6 @@ from replay.rules.game import (
     NotNowError,
     RefusedError,
     Setting,
-    judge,
 )
 from replay.rules.options import agree
 from replay.rules.session import Irregularity, Session, fold, played
@@ -125,11 +124,11 @@ def play_on(session: Session, plays: Iterable[tuple[Any, bool]]) -> Run:
         if ending is not None:
             refusal = NotNowError("the deal is over", "XA-15")
             break
-        try:
-            forbidden = judge(game, state, command)
-        except ImpossiblePlayError as impossible:
-            refusal = impossible
+        impossible = game.impossible(state, command)
+        if impossible is not None:
+            refusal = ImpossiblePlayError(impossible)
             break
+        forbidden = game.forbidden(state, command)
         if forbidden is not None and not irregular:
             refusal = IllegalPlayError(forbidden.clause, forbidden.detail)
             break

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from flask import Response
 
-from replay.folder import decode_stored
+from replay.codec import decode
 from replay.rules import session_decide
 from replay.rules.session import Session, fold
 from replay.rules.session_decide import DealCommand
@@ -120,7 +120,7 @@ def replay_deal(session_id: str, number: int) -> Response:
         return page_answer("steps", [], None)
     state = using.folder.at(session_id, granted.folded, after)
     steps = []
-    for envelope, event in zip(stored, decode_stored(stored), strict=True):
+    for envelope, event in zip(stored, decode(stored), strict=True):
         state = fold(state, (event,))
         fields = session_fields(session_id, granted.folded, state, granted.viewer, over=over(granted.session))
         shown = event_fields(envelope, granted.session, granted.viewer)

@@ -31,10 +31,11 @@ def make_play(session_id: str) -> Response:
     body = read_object()
     reader = READERS[granted.session.game.name]
     _allowed(granted, body)
-    fields = reader.read(body)
+    written = canonical(body)
+    fields = reader.read(written)
     play = reader.command(_seat(granted, fields.get("seat")), fields)
     irregular = fields.get("irregular", False)
-    seen, key = condition(), command_key(someone, canonical(body), 201)
+    seen, key = condition(), command_key(someone, written, 201)
     try:
         carried = carry_out(
             context(),

@@ -55,7 +55,7 @@ def import_record() -> Response:
     granted = granted_to(someone, carried.session, folded)
     if granted is None:
         raise ProblemError("not-found", "There is no such session.")
-    headers = {"ETag": f'"{carried.version}"', "Location": f"/v1/sessions/{carried.session}"}
+    headers = {"Location": f"/v1/sessions/{carried.session}"}
     if carried.replayed:
         headers["Idempotency-Replayed"] = "true"
     session = session_fields(carried.session, folded, state, granted.viewer, over=over(state))

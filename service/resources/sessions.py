@@ -1,21 +1,23 @@
 """Sessions: opening, listing, reading, closing; and the record of one."""
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from flask import Response, request
-from replay.records.export import record_of
-from replay.records.printing import to_json, to_toml
 
 from replay.codec import decode
+from replay.log import Summary
+from replay.records.export import record_of
+from replay.records.printing import to_json, to_toml
 from replay.rules import session_decide
 from replay.rules.game import Viewer
 from replay.rules.options import OptionError
 from replay.rules.registry import UnknownGameError, find_game
-from replay.rules.session import Session
+from replay.rules.session import BrokenLogError, Session
 from replay.rules.session_events import SessionOpened
 from replay.shards import new_session_id
 from service.answers import answer, done, page_answer, session_at, session_now
-from service.auth import access, authenticated, caller, granted_to, ruled
+from service.auth import access, authenticated, caller, granted_to, may_know, ruled
 from service.commands import Command, append, carry_out
 from service.context import context
 from service.document import CURSOR, IF_MATCH, LIMIT, Resource, query
@@ -98,20 +100,25 @@ def list_sessions() -> Response:
             if len(found) == limit:
                 return page_answer("sessions", found, cursor_of(before))
             looked_at, before = looked_at + 1, session_id
-            fits = all(
-                value is None or value == has
-                for value, has in ((wanted["game"], summary.game), (wanted["status"], summary.status))
-            )
-            if fits and (wanted["player"] is None or wanted["player"] in summary.players):
+            if _fits(summary, wanted) and may_know(someone, session_id, public=summary.public, owner=summary.owner):
                 found += _listed(session_id, someone)
         if len(listed) <= limit:
             return page_answer("sessions", found, None)
     return page_answer("sessions", found, cursor_of(before))
 
 
+def _fits(summary: Summary, wanted: Mapping[str, str | None]) -> bool:
+    """Whether a session is one of those asked for."""
+    game, status, player = wanted["game"], wanted["status"], wanted["player"]
+    return game in (None, summary.game) and status in (None, summary.status) and player in (None, *summary.players)
+
+
 def _listed(session_id: str, someone: Caller) -> list[dict[str, Any]]:
-    """The session as an item of a list; nothing if the caller may not know of it."""
-    folded = context().folder.now(session_id)
+    """The session as an item of a list; nothing if the caller may not know of it, or its log cannot be believed."""
+    try:
+        folded = context().folder.now(session_id)
+    except BrokenLogError:
+        return []
     granted = granted_to(someone, session_id, folded) if folded else None
     if granted is None:
         return []

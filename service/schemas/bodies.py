@@ -1,8 +1,8 @@
 """Bodies that are no plays: opening a session, a deal. And what answers look like, for the document."""
 
 from marshmallow import Schema, fields, validate
-from replay.records.structure import name_fault, note_fault, time_fault
 
+from replay.records.structure import name_fault, note_fault, time_fault
 from service.schemas.fields import CardField, Items, StrictSchema, Text, Truth, Whole
 
 

@@ -75,7 +75,8 @@ class CardField(fields.String):
         try:
             return parse_card(value)
         except (NotACardError, TypeError):
-            raise ValidationError("Must be a card, as in 9c.") from None
+            # No example: an error never names a card, lest it be one that the caller may not see.
+            raise ValidationError("Must be a card: its rank, then its suit.") from None
 
 
 class Items(fields.List[Any]):

@@ -4,6 +4,7 @@ A request is sent and its answer received in two steps, so that one thread can h
 """
 
 import http.client
+import socket
 from collections.abc import Mapping
 from copy import copy
 from random import Random
@@ -36,10 +37,15 @@ class Answer(NamedTuple):
 
 
 class Client:
-    """One connection, kept, with one token at most."""
+    """One connection, kept, with one token at most.
+
+    Sends head and body in one piece: a server that answers without reading the body closes, and would else be found
+    gone by a client that is still sending.
+    """
 
     def __init__(self, port: int, token: str | None = None) -> None:
-        self._connection: Final = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
+        self._address: Final = ("127.0.0.1", port)
+        self._socket: socket.socket | None = None
         self.token: Final = token
 
     def send(
@@ -52,26 +58,33 @@ class Client:
         match: int | str | None = None,
         key: str | None = None,
     ) -> None:
-        """Send a request; `receive` must follow before the next. May raise OSError or HTTPException."""
-        headers = {}
+        """Send a request; `receive` must follow before the next. May raise OSError."""
+        head = [f"{method} {quote(path, safe='/?&=')} HTTP/1.1", "Host: localhost"]
         token = token or self.token
         if token is not None:
-            headers["Authorization"] = f"Bearer {token}"
+            head.append(f"Authorization: Bearer {token}")
         if match is not None:
-            headers["If-Match"] = f'"{match}"' if isinstance(match, int) else match
+            head.append("If-Match: " + (f'"{match}"' if isinstance(match, int) else match))
         if key is not None:
-            headers["Idempotency-Key"] = key
-        payload = None
+            head.append(f"Idempotency-Key: {key}")
+        payload = b""
         if body is not None:
-            headers["Content-Type"] = "application/json"
             payload = orjson.dumps(body)
-        self._connection.request(method, quote(path, safe="/?&="), payload, headers)
+            head += ["Content-Type: application/json", f"Content-Length: {len(payload)}"]
+        if self._socket is None:
+            self._socket = socket.create_connection(self._address, TIMEOUT)
+        self._socket.sendall("\r\n".join([*head, "", ""]).encode() + payload)
 
     def receive(self) -> Answer:
         """The answer to what was sent. May raise OSError or HTTPException."""
-        answer = self._connection.getresponse()
-        body = answer.read()
-        return Answer(answer.status, orjson.loads(body), {name.lower(): value for name, value in answer.getheaders()})
+        assert self._socket is not None
+        with http.client.HTTPResponse(self._socket) as answer:
+            answer.begin()
+            body = answer.read()
+            if answer.will_close:
+                self.close()
+            headers = {name.lower(): value for name, value in answer.getheaders()}
+            return Answer(answer.status, orjson.loads(body), headers)
 
     def call(self, method: str, path: str, body: Any = None, **named: Any) -> Answer:
         """Send a request and give its answer. May raise OSError or HTTPException, and connects anew the next time."""
@@ -84,7 +97,9 @@ class Client:
 
     def close(self) -> None:
         """Let go of the connection; the next request makes another."""
-        self._connection.close()
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None
 
 
 class Play(NamedTuple):
@@ -138,11 +153,6 @@ class Table:
             # Somebody else has played for this seat meanwhile.
         return None
 
-    def ends_deal(self, play: Play) -> bool:
-        """Whether this play, the last card of a hand, ends the deal."""
-        hands = self.now()["deal"]["hands"]
-        return play.body["type"] == "play" and bool(hands[play.seat - 1]["count"] == 1)
-
     def make(self, play: Play, *, match: int | str | None = None, key: str | None = None) -> Answer:
         """Make a play; for the version that it was found at, if nothing else is said."""
         return self.organiser.call(
@@ -154,25 +164,31 @@ class Table:
             key=key,
         )
 
-    def play_to_last(self) -> Play:
-        """Deal, and play until one more card ends the deal; that card."""
-        while True:
-            self.deal()
-            while (play := self.next_play()) is not None:
-                if self.ends_deal(play):
-                    return play
-                answer = self.make(play)
-                assert answer.status == 201, answer
 
-    def play_deal(self) -> None:
-        """Deal and play one whole deal, however it ends."""
-        self.deal()
-        while (play := self.next_play()) is not None:
-            answer = self.make(play)
-            assert answer.status == 201, answer
+class ShortTable:
+    """A recorded session whose one deal is written down here: seat 1 goes out with its seventh card, nobody draws."""
 
-    def entries(self) -> list[Any]:
-        """What the ledger holds."""
-        answer = self.organiser.call("GET", f"{self.path}/ledger")
-        assert answer.status == 200, answer
-        return list(answer.body["entries"])
+    HANDS: Final = (["3h", "4h", "5h", "6h", "7h", "8s", "9s"], ["Th", "Jh", "Qh", "Kh", "7s", "Ts", "2c"])
+    PLAYS: Final = ("3h", "Th", "4h", "Jh", "5h", "Qh", "6h", "Kh", "7h", "7s", "8s", "Ts", "9s")
+
+    def __init__(self, organiser: Client) -> None:
+        self._organiser: Final = organiser
+        opening = {"game": "rockaway", "players": ["Ann", "Ben"], "options": {"deals": 1}, "mode": "recorded"}
+        self.id: Final[str] = self._post("/v1/sessions", opening).body["id"]
+        self.path: Final = f"/v1/sessions/{self.id}"
+        self._post(f"{self.path}/deals", {"hands": self.HANDS, "upcard": "2h", "dealer": 2})
+        for number in range(len(self.PLAYS) - 1):
+            self._post(f"{self.path}/plays", self._play(number))
+
+    def _play(self, number: int) -> dict[str, Any]:
+        return {"seat": number % 2 + 1, "type": "play", "card": self.PLAYS[number]}
+
+    def _post(self, path: str, body: Any) -> Answer:
+        answer = self._organiser.call("POST", path, body, match="*")
+        assert answer.status == 201, answer
+        return answer
+
+    def end(self, key: str | None = None) -> Answer:
+        """Play the last card, which ends the deal at version 16."""
+        last = len(self.PLAYS) - 1
+        return self._organiser.call("POST", f"{self.path}/plays", self._play(last), match=last + 2, key=key)

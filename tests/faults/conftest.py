@@ -9,7 +9,7 @@ from tests.faults.running import Service, service
 
 @pytest.fixture
 def upcard(request: pytest.FixtureRequest) -> Iterator[Service]:
-    """The store is up, the organiser's token made, and no other process started."""
+    """The store is up, and no other process is."""
     with service() as running:
         yield running
         for log in sorted(running.data.glob("*.log")):

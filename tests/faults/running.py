@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.client import HTTPException
 from pathlib import Path
 from random import Random
@@ -18,8 +18,9 @@ from replay.redis_client import Store, connect
 from replay.redis_log import RedisLog
 from tests.faults.client import Client
 from tests.faults.seeding import Due, seed
-from tests.ops.running import descendants, settings, wait_gone
+from tests.ops.running import settings
 from tests.store_server import StoreServer, store_server
+from workers.entries import entries
 from workers.jobs import Kicker, connect_jobs
 from workers.ledger import Ledger
 
@@ -42,6 +43,17 @@ def until(condition: Callable[[], Found], what: str, limit: float = LIMIT) -> Fo
     return found
 
 
+def left_of(process: "subprocess.Popen[bytes]") -> set[int]:
+    """The processes that this one, started in a session of its own, or any of its children has left; zombies aside."""
+    found = set()
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(FileNotFoundError, ProcessLookupError):
+            state, _, _, session = (folder / "stat").read_text().rpartition(")")[2].split()[:4]
+            if state != "Z" and int(session) == process.pid:
+                found.add(int(folder.name))
+    return found
+
+
 class Service:
     """Web, worker and sweeper as processes of ours, none of them running at first."""
 
@@ -58,7 +70,6 @@ class Service:
         self._clients: Final[list[Client]] = []
         self._marks: Final = store.data / "marks"
         self._marks.mkdir()
-        self.upcard("token", "first")
 
     @property
     def token(self) -> str:
@@ -105,6 +116,8 @@ class Service:
 
     def start_web(self, *steps: str, port: int | None = None) -> "subprocess.Popen[bytes]":
         """Start a web server and wait until it answers."""
+        if not (self.data / "organiser.token").exists():
+            self.upcard("token", "first")
         port = port or self.port
         process = self.start("web", *steps, UPCARD_PORT=str(port))
         until(lambda: self.answers(port), "the web server answers")
@@ -117,25 +130,19 @@ class Service:
         until(lambda: self.jobs.exists("upcard:seen:worker") or process.poll() is not None, "the worker is alive")
         return process
 
-    def start_all(self) -> None:
-        """Web, worker and sweeper, and all of them ready."""
-        for name in ("web", "worker", "sweeper"):
-            self.start(name)
-        until(self.is_ready, "the service is ready")
+    def waits_for_work(self) -> bool:
+        """Whether a worker does: the moment at which it can do without its store."""
+        return "blmove" in {each["cmd"] for each in self.jobs.client_list()}
 
-    def answers(self, port: int | None = None, path: str = "/health/live") -> bool:
-        """Whether something answers 200 there."""
+    def answers(self, port: int | None = None) -> bool:
+        """Whether a web server does."""
         client = Client(port or self.port)
         try:
-            return client.call("GET", path).status == 200
+            return client.call("GET", "/health/live").status == 200
         except (OSError, HTTPException):
             return False
         finally:
             client.close()
-
-    def is_ready(self) -> bool:
-        """Whether the service says that it is."""
-        return self.answers(path="/health/ready")
 
     def struck(self, step: str) -> bool:
         """Whether a process has come to the step that was to strike it."""
@@ -157,15 +164,12 @@ class Service:
         """Leave nobody."""
         for client in self._clients:
             client.close()
-        everyone = set().union(*(descendants(process.pid) for process in self._running))
         for process in self._running:
-            self.kill(process)
-        for pid in everyone:
-            try:
-                os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                continue
-        wait_gone(everyone)
+            for pid in left_of(process):
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            process.wait()
+            until(lambda: not left_of(process), "its processes are gone")  # noqa: B023 - called here only
         self.jobs.close()
         self.events.close()
 
@@ -175,6 +179,10 @@ class Service:
         if kick:
             self.kicker.kick(list(due))
         return due
+
+    def owed(self, *sessions: str) -> Due:
+        """What the ledger must come to hold of sessions that were played."""
+        return {session: [entry.to_bytes() for entry in entries(self.log.read(session))] for session in sessions}
 
     def wait_posted(self, due: Due, limit: float = POSTED_WITHIN) -> float:
         """Wait until all that is due is posted, and see that it is exactly that; how many seconds it took."""

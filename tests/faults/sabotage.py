@@ -4,7 +4,7 @@
 
 The product has no hooks for this: functions are wrapped from outside, before its command line runs. A step leaves a
 mark when it strikes, so that a process which is started again passes it. `<step>:child` spares the parent,
-`<step>:hang` waits for ever. `orphan` kills the parent alone, just before the child asks to die with it.
+`<step>:hang` waits for SIGCONT. `orphan` kills the parent alone, just before the child asks to die with it.
 """
 
 import os
@@ -41,7 +41,9 @@ def strike_at(step: str) -> Strike:
         except FileExistsError:
             return
         if how == "hang":
+            signal.signal(signal.SIGCONT, lambda *_: None)
             signal.pause()
+            return
         if step == "orphan":
             kill_parent_and_outlive_it()
             return
@@ -86,7 +88,7 @@ def after(owner: Any, name: str, step: str) -> None:
 
 # The worker, in the order in which it comes to each. It has no parent of its own to take along when it takes a job.
 if sys.argv[1] == "worker":
-    STEPS.update({"taken": "child"} if "taken" in STEPS else {})
+    STEPS.update({"taken": "child"} if STEPS.get("taken") == "" else {})
     before(UpcardWorker, "execute_job", "taken")
     before(workers.worker, "die_with_parent", "orphan")
     before(RedisLog, "read", "reading")

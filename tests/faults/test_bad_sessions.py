@@ -10,7 +10,7 @@ import pytest
 from replay.log import Appended, Batch
 from replay.memory_log import MemoryLog
 from replay.shards import key, new_session_id, shard_of
-from tests.faults.running import Service, until
+from tests.faults.running import LIMIT, Service, until
 from tests.faults.seeding import LONG_AGO, Due, seed
 from tests.log.histories import history, stored
 from tests.seeds import rng, scaled
@@ -97,9 +97,9 @@ class TestWorker:
                 pipeline.xadd(key(shard_of(each), f"events:{each}"), {"p": "no event"}, id="1-0")
                 pipeline.zadd(outbox, {f"{each} 1": at})
             pipeline.execute()
-        upcard.start_worker()
         upcard.start("sweeper")
-        print(f"posted {upcard.wait_posted(good):.1f} s after the worker lived, past {len(bad)} broken logs")
+        upcard.start_worker()
+        print(f"posted {upcard.wait_posted(good, LIMIT):.1f} s after the worker lived, past {len(bad)} broken logs")
         until(lambda: upcard.events.zcount(outbox, 0, len(bad)) == 0, "all have been tried")
         assert upcard.events.zcard(outbox) == len(bad)  # put off, not forgotten
         # Nor in the same job, wherever in it the broken one is.

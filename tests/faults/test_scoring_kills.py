@@ -3,17 +3,18 @@
 Left out: stores that go away (test_store_kills), and logs that cannot be scored (test_bad_sessions).
 """
 
+import os
+import signal
 import subprocess
 from http.client import HTTPException
 from typing import Final
 
 import pytest
 
-from tests.faults.client import Table
-from tests.faults.running import LIMIT, Service, until
+from tests.faults.client import ShortTable
+from tests.faults.running import LIMIT, Service, left_of, until
 from tests.faults.seeding import Due
 from tests.seeds import rng, scaled
-from workers.entries import entries
 
 pytestmark = [pytest.mark.store, pytest.mark.service]
 
@@ -28,14 +29,9 @@ def wait_ended(process: "subprocess.Popen[bytes]", step: str) -> None:
         raise AssertionError(f"it was not struck at {step!r}") from None
 
 
-def owed(upcard: Service, *tables: Table) -> Due:
-    """What the ledger must come to hold of sessions that were played."""
-    return {table.id: [entry.to_bytes() for entry in entries(upcard.log.read(table.id))] for table in tables}
-
-
 def test_killed_at_each_step_every_deal_is_posted_once(upcard: Service) -> None:
     upcard.start("sweeper")
-    for number in range(scaled(20)):
+    for number in range(scaled(12)):
         chance = rng(f"scoring kills {number}")
         due: Due = {}
         for step in chance.sample(WORKER_STEPS, len(WORKER_STEPS)):
@@ -66,6 +62,19 @@ def test_jobs_lost(upcard: Service) -> None:
     print(f"posted {upcard.wait_posted(due):.1f} s after the worker lived")
 
 
+def test_jobs_lost_while_one_is_being_done(upcard: Service) -> None:
+    """RQ's notes of the worker, of the job and of the queue are all gone; it does that job and the next."""
+    worker = upcard.start_worker("reading:hang")
+    due = upcard.seed(rng("lost at work"))
+    until(lambda: upcard.struck("reading"), "a child is at work")
+    upcard.jobs.flushdb()
+    [child] = left_of(worker) - {worker.pid}
+    os.kill(child, signal.SIGCONT)
+    upcard.wait_posted(due)
+    upcard.wait_posted(upcard.seed(rng("after the loss")))
+    assert worker.poll() is None
+
+
 def test_jobs_doubled(upcard: Service) -> None:
     """Three workers at once, every session kicked three times more, by itself and together with all others."""
     due: Due = {}
@@ -89,19 +98,17 @@ def test_web_killed_between_append_and_answer(upcard: Service) -> None:
     upcard.start_worker()
     for step in ("unkicked", "unkicked:child", "kicked"):
         web = upcard.start_web(step)
-        table = Table(upcard.client(), rng(step))
-        last = table.play_to_last()
+        table = ShortTable(upcard.client())
         with pytest.raises((OSError, HTTPException)):
-            table.make(last, key="last")
+            table.end(key="last")
         assert upcard.struck(step)
         if not step.endswith(":child"):
             web.wait(LIMIT)
             web = upcard.start_web()
-        took = upcard.wait_posted(owed(upcard, table))
+        took = upcard.wait_posted(upcard.owed(table.id))
         until(upcard.answers, "the web server is back")
-        answer = table.make(last, key="last")
-        assert (answer.status, answer.headers["idempotency-replayed"]) == (201, "true")
-        assert answer.version == last.version + 2
+        answer = table.end(key="last")
+        assert (answer.status, answer.headers["idempotency-replayed"], answer.version) == (201, "true", 16)
         print(f"{step}: posted {took:.1f} s after the web server was back")
         upcard.kill(web)
 

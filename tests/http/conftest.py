@@ -18,9 +18,11 @@ def fake() -> Fake:
 
 
 @pytest.fixture
-def house(fake: Fake) -> House:
+def house(fake: Fake) -> Iterator[House]:
     """A house on fakeredis."""
-    return House(fake).settled()
+    made = House(fake).settled()
+    yield made
+    made.leave()
 
 
 @pytest.fixture
@@ -43,8 +45,10 @@ def http_server() -> Iterator[StoreServer]:
 
 
 @pytest.fixture
-def real_house(http_server: StoreServer) -> House:
+def real_house(http_server: StoreServer) -> Iterator[House]:
     """A house on the real server, empty."""
     with Redis.from_url(http_server.url) as client:
         client.flushall()
-    return House(on_server(http_server)).settled()
+    made = House(on_server(http_server)).settled()
+    yield made
+    made.leave()

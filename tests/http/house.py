@@ -6,19 +6,22 @@ Left out: web server, worker and sweeper. Scores are posted when a test says so 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from hashlib import sha256
 from typing import Any, Final
 
 from fakeredis import FakeRedis, FakeServer
 from fakeredis._typing import ServerType
+from flask import Flask
 from redis import Redis
 
+from replay.log import Log
 from replay.redis_client import Store, connect
 from replay.redis_log import RedisLog
 from replay.rules.session import Session
 from service.app import create_app
 from service.context import Context
-from service.embedded_store import find_server
+from service.embedded_store import Server, find_server
 from service.tokens import Tokens
 from tests.http.client import Client
 from tests.store_server import StoreServer
@@ -52,14 +55,21 @@ class Entropy:
         return sha256(f"entropy {self._count}".encode()).digest()[:size]
 
 
-class House:
-    """One process of the service. `client_of` gives a client for a database of its store."""
+_APPS: Final[list[Flask]] = []
+"""Applications that no house uses any more. Making one takes longer than most tests, and it holds nothing but code."""
 
-    def __init__(self, client_of: Callable[[int], Redis]) -> None:
+
+class House:
+    """One process of the service. `client_of` gives a client for a database of its store.
+
+    With a log of its own (in memory) only tokens and ledgers are in the store.
+    """
+
+    def __init__(self, client_of: Callable[[int], Redis], log: Log | None = None) -> None:
         self.client_of: Final = client_of
         self.events: Final = client_of(EVENTS)
         self.store: Final = Store(self.events)
-        self.log: Final = RedisLog(self.store)
+        self.log: Final[Log] = log or RedisLog(self.store)
         self.ledger: Final = Ledger(self.store, self.log)
         self.tokens: Final = Tokens(self.store, b"a key of the server", lambda: 0.0)
         self.kicker: Final = Kicker(client_of(JOBS))
@@ -72,7 +82,8 @@ class House:
             clock=Clock(),
             entropy=Entropy(),
         )
-        self.app: Final = create_app(self.context)
+        self.app: Final = _APPS.pop() if _APPS else create_app(self.context)
+        self.context.install(self.app)
         self.client: Final = Client(self.app)
         self.first = ""
         """The first organiser's token: he rules every session."""
@@ -80,6 +91,7 @@ class House:
         """Another organiser's; sessions are opened with it unless a test says otherwise."""
         self.stranger = ""
         """That of an organiser who has nothing to do with the sessions of the test."""
+        self._others: Final[list[House]] = []
 
     def settled(self) -> "House":
         """With its organisers."""
@@ -90,9 +102,16 @@ class House:
 
     def again(self) -> "House":
         """Another process on the same store: as after a restart, it remembers nothing by itself."""
-        other = House(self.client_of)
+        other = House(self.client_of, None if isinstance(self.log, RedisLog) else self.log)
+        self._others.append(other)
         other.first, other.owner, other.stranger = self.first, self.owner, self.stranger
         return other
+
+    def leave(self) -> None:
+        """It will not be used any more, nor the other processes that were made from it."""
+        _APPS.append(self.app)
+        for other in self._others:
+            other.leave()
 
     def score(self, session: str) -> int:
         """Do what a worker does: post whatever is due; how many entries were posted."""
@@ -136,11 +155,16 @@ _READ: Final[dict[bytes, Callable[[Any, bytes], Any]]] = {
 }
 
 
+@cache
+def _real() -> Server:
+    return find_server()
+
+
 class Fake:
     """A store that is fakeredis, held to the kind and version of the server that the product brings."""
 
     def __init__(self) -> None:
-        real = find_server()
+        real = _real()
         self._version: Final = real.version[:2]
         self._kind: Final[ServerType] = "valkey" if real.title.lower().startswith("valkey") else "redis"
         self.server: Final = FakeServer(version=self._version, server_type=self._kind)

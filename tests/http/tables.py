@@ -10,7 +10,7 @@ from typing import Any, Final
 from replay.codec import encode
 from replay.log import Appended, Batch
 from replay.rules import session_decide
-from replay.rules.cards import Card, Cards
+from replay.rules.cards import PACK, Card, Cards
 from replay.rules.session import Session
 from service.commands import summary_of
 from tests.http.client import Answer
@@ -33,12 +33,12 @@ SHORT_POINTS: Final = [0, 2]
 class Sitting:
     """A session of a house. Commands are given with the version that it stands at, unless a test says otherwise."""
 
-    def __init__(self, house: House, opened: Answer, owner: str) -> None:
+    def __init__(self, house: House, opened: Answer, owner: str, seats: Mapping[int, str] | None = None) -> None:
         self.house: Final = house
         self.id: Final[str] = opened["id"]
         self.path: Final = f"/v1/sessions/{self.id}"
         self.owner: Final = owner
-        self.seats: Final[dict[int, str]] = {int(seat): token for seat, token in opened["seat_tokens"].items()}
+        self.seats: Final = seats or {int(seat): str(token) for seat, token in opened["seat_tokens"].items()}
 
     @property
     def version(self) -> int:
@@ -102,6 +102,12 @@ def stacked(sitting: Sitting, hands: Sequence[Cards], upcard: Card, stock: Cards
     append(sitting, lambda now: [session_decide.start_deal(now, command)], session)
 
 
+def filled(hands: Sequence[Cards], upcard: Card, *first: Card) -> Cards:
+    """A whole stock of one pack that begins with these cards."""
+    known = {card for hand in hands for card in hand} | {upcard, *first}
+    return (*first, *(card for card in PACK if card not in known))
+
+
 def append(sitting: Sitting, decide: Callable[[Session], Iterable[Any]], session: Session) -> None:
     """Have the log hold these events, as another process would have appended them."""
     house = sitting.house
@@ -129,8 +135,9 @@ def play_out(sitting: Sitting) -> Answer:
 
 
 def alike(text: str, sitting: Sitting) -> str:
-    """A text of one session made comparable with that of another."""
-    return text.replace(sitting.id, "SESSION")
+    """A text of one session made comparable with that of another, whose id and organiser are others."""
+    owner = sitting.state().owner
+    return text.replace(sitting.id, "SESSION").replace(owner, "OWNER")
 
 
 def dumped(body: Any) -> bytes:

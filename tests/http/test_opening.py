@@ -260,3 +260,10 @@ class TestLists:
     )
     def test_a_query_that_nobody_can_answer_is_422(self, client: Client, query: str) -> None:
         client.get(f"/v1/sessions?{query}").problem("invalid")
+
+
+def test_a_command_takes_no_query(house: House) -> None:
+    body = {"game": "rockaway", "players": ["Ann", "Ben"]}
+    with nothing_recorded(house):
+        problem = house.client.post("/v1/sessions?dry_run=true", body, house.owner).problem("invalid")
+    assert list(problem["errors"]) == ["dry_run"]

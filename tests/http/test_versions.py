@@ -149,6 +149,17 @@ def test_a_refusal_is_judged_against_the_log_as_it_is(table: Sitting) -> None:
     table.post("/plays", {"type": "play", "card": "9h"}, table.seats[2], match=3).ok(201)
 
 
+def test_a_refusal_is_never_for_what_only_this_process_still_holds(table: Sitting) -> None:
+    """What it holds is as old as what the caller has seen: the play is stale before it is illegal."""
+    table.deal(SHORT).ok(201)
+    table.house.again().client.post(table.path + "/plays", {"type": "play", "card": "8h"}, table.seats[1], match=2).ok(
+        201
+    )
+    with nothing_recorded(table.house):
+        table.play(2, "draw", match=2).problem("stale-version", version=3)
+        table.play(2, "draw", match=3).problem("illegal-play", version=3)
+
+
 def test_a_stale_draw_is_refused_although_it_would_be_legal(house: House) -> None:
     table = opened(house, 3)
     hands = [["2c", "3c", "4c", "5c", "6c", "7c", "8c"], ["2s", "3s", "4s", "5s", "6s", "7s", "8s"]]

@@ -56,7 +56,9 @@ def run(game: AnyGame, part: int, *, irregular: bool) -> Run:
     """One part of a run, played. In an irregular one plays are mixed in that the rules forbid."""
     kind, support = " irregular" if irregular else "", support_of(game)
     played = []
-    for index in range(part, scaled(support.sessions), PARTS):
+    sessions = scaled(support.sessions // 2 if irregular else support.sessions)
+    # Half as many irregular sessions: what they may break is less.
+    for index in range(part, sessions, PARTS):
         name = f"{game.name} session {index}{kind}"
         played.append((name, list(session(game, rng(name), irregular=irregular))))
     return Run(game, support, f"{game.name} part {part}{kind}", irregular, played)

@@ -73,6 +73,14 @@ def test_law_1_deciding_is_deterministic_and_law_2_evolve_accepts_it(played: Run
         assert hash(state) == stood, f"{name}: a state was changed"
 
 
+def test_law_2_what_an_event_says_it_brought_is_what_the_table_then_shows(played: Run) -> None:
+    for name, step in played.plays():
+        event: Any = step.events[0].play if isinstance(step.events[0], Irregular) else step.events[0]
+        shows = played.game.view(after(step), EVERYTHING)
+        said = {field: value for field, value in event._asdict().items() if field in shows._fields}
+        assert said == {field: getattr(shows, field) for field in said}, name
+
+
 @clause("RA-6", "XA-7", "XA-17")
 def test_law_3_cards_are_conserved(played: Run) -> None:
     for name, steps in played.sessions:

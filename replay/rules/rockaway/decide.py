@@ -3,9 +3,9 @@
 `forbidden` is the book's table of forbidden plays, row by row in its order.
 """
 
-from typing import assert_never
+from typing import Final, assert_never
 
-from replay.rules.cards import Card, Cards, rank
+from replay.rules.cards import PACK, Card, Cards, rank
 from replay.rules.game import Refusal
 from replay.rules.rockaway.commands import Command, Draw, Pass, Play
 from replay.rules.rockaway.deal import make
@@ -18,9 +18,13 @@ def fits(card: Card, top: Card) -> bool:
     return card[1] == top[1] or card[0] == top[0] or card[0] == "A"
 
 
+# By top card: what must be played if it is held, since R11 exempts aces alone (R12).
+_BINDING: Final = {top: frozenset(card for card in PACK if fits(card, top) and rank(card) != "A") for top in PACK}
+
+
 def impossible(state: State, command: Command) -> str | None:
     """Why no table could make this play, in words; None if one could. Asked only while the deal is on."""
-    if isinstance(state, Finished):
+    if not isinstance(state, Table):
         raise _over()
     match command:
         case Play():
@@ -36,7 +40,7 @@ def impossible(state: State, command: Command) -> str | None:
 
 def forbidden(state: State, command: Command) -> Refusal | None:
     """The first row of the table of forbidden plays that applies; None if the play is legal."""
-    if isinstance(state, Finished):
+    if not isinstance(state, Table):
         raise _over()
     seat = command.seat
     if seat != state.turn:
@@ -60,7 +64,7 @@ def forbidden(state: State, command: Command) -> Refusal | None:
 
 def outcome(state: State, command: Command) -> Event:
     """What a possible play brings. A hand played empty ends the deal (R13), and so does the last pass (RA-14)."""
-    if isinstance(state, Finished):
+    if not isinstance(state, Table):
         raise _over()
     seat, hands = command.seat, state.hands
     match command:
@@ -99,12 +103,10 @@ def _over() -> ValueError:
 
 def _fitting_plain(hand: Cards, top: Card) -> Card | None:
     """A fitting card that is not an ace: the only kind that must be played (R11, R12)."""
-    top_rank, top_suit = top
-    for card in hand:
-        card_rank, card_suit = card
-        if (card_suit == top_suit or card_rank == top_rank) and card_rank != "A":
-            return card
-    return None
+    binding = _BINDING[top]
+    if binding.isdisjoint(hand):
+        return None
+    return next(card for card in hand if card in binding)
 
 
 def _may_draw_past(table: Table, hand: Cards) -> bool:

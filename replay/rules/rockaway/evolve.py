@@ -26,17 +26,18 @@ def start(setting: Setting, dealt: Dealt) -> Table:
 
 def evolve(state: State, event: Event) -> State:
     """Apply what happened. An event after the end can only come from a broken log, and raises ValueError."""
-    if isinstance(state, Finished):
+    if not isinstance(state, Table):
         raise ValueError("an event after the end of the deal")  # noqa: TRY004 - the log is broken, not a type
     options, last_three, turn, hands, pile, stock, gone, passes, drawn = state
     if isinstance(event, CardPlayed):
         seat, card, next_turn = event
         hands = _with_hand(hands, seat, without(hands[seat - 1], card))
-        table = Table(options, last_three, next_turn or turn, hands, (*pile, card), stock, gone, 0, 0)
+        pile = pile + (card,)  # noqa: RUF005 - tuples added take half the time of tuples unpacked
+        table = Table(options, last_three, next_turn or turn, hands, pile, stock, gone, 0, 0)
         return table if next_turn is not None else Finished(table, "out", seat)
     if isinstance(event, CardDrawn):
         seat, card, _ = event
-        hands = _with_hand(hands, seat, (*hands[seat - 1], card))
+        hands = _with_hand(hands, seat, hands[seat - 1] + (card,))
         # A recorded draw out of turn takes the turn with it; the counts of a turn are its own.
         return Table(options, last_three, seat, hands, pile, stock, gone + 1, 0, drawn + 1 if seat == turn else 1)
     if isinstance(event, Passed):
@@ -47,4 +48,4 @@ def evolve(state: State, event: Event) -> State:
 
 
 def _with_hand(hands: tuple[Cards, ...], seat: int, hand: Cards) -> tuple[Cards, ...]:
-    return (*hands[: seat - 1], hand, *hands[seat:])
+    return hands[: seat - 1] + (hand,) + hands[seat:]  # noqa: RUF005 - as above

@@ -1,0 +1,83 @@
+"""Seeded Rockaway: whole deals as events and as the plays that led to them. Every run plays the same.
+
+Left out: how they get into a store or over HTTP.
+"""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any, NamedTuple
+
+from replay.rules.registry import find_game
+from replay.rules.session import Session, fold
+from replay.rules.session_decide import DealCommand, dealt, open_session, play, start_deal
+from replay.rules.session_events import Event, Mode
+
+GAME = find_game("rockaway")
+PLAYERS = ("Ann", "Ben", "Cy", "Dee")
+
+
+class PlayedDeal(NamedTuple):
+    """A deal from its start to its end."""
+
+    before: Session
+    events: tuple[Event, ...]
+    """The start, then one event a play, then the end."""
+    commands: tuple[Any, ...]
+    after: Session
+
+
+def opened(owner: str, *, deals: int | None, mode: Mode = "dealt") -> tuple[Event, Session]:
+    """The opening of a session, and the session after it."""
+    event = open_session(GAME, players=PLAYERS, options={"deals": deals}, mode=mode, public=False, owner=owner)
+    return event, fold(None, (event,))
+
+
+def played(session: Session, chance: Random) -> PlayedDeal:
+    """The next deal, played by choosing any legal play."""
+    before = session
+    cards = list(GAME.make(len(session.players), session.options).copies.elements())
+    chance.shuffle(cards)
+    start = start_deal(session, DealCommand(*dealt(session, tuple(cards))))
+    session = fold(session, (start,))
+    events: list[Event] = [start]
+    commands: list[Any] = []
+    while session.deal is not None and session.deal.last is None:
+        state = session.deal.state
+        commands.append(chance.choice(GAME.legal(state, state.turn)))
+        made = play(session, commands[-1])
+        events += made
+        session = fold(session, made)
+    return PlayedDeal(before, tuple(events), tuple(commands), session)
+
+
+def whole_session(seed: int, deals: int, mode: Mode = "dealt") -> list[Event]:
+    """All events of a session of so many deals."""
+    chance = Random(seed)
+    event, session = opened("organiser:bench", deals=deals, mode=mode)
+    events = [event]
+    for _ in range(deals):
+        deal = played(session, chance)
+        events += deal.events
+        session = deal.after
+    return events
+
+
+def long_session(seed: int, events: int) -> list[Event]:
+    """The first so many events of a session that goes on and on."""
+    chance = Random(seed)
+    event, session = opened("organiser:bench", deals=None)
+    made = [event]
+    while len(made) < events:
+        deal = played(session, chance)
+        made += deal.events
+        session = deal.after
+    return made[:events]
+
+
+def deals_like(session: Session, seed: int, plays: range) -> Iterator[PlayedDeal]:
+    """Deals that could come next and that have about so many plays."""
+    chance = Random(seed)
+    while True:
+        deal = played(session, chance)
+        if len(deal.commands) in plays:
+            yield deal

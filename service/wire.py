@@ -1,0 +1,42 @@
+"""What passes between the application and the web server: bodies that come, and answers that go, whole."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+from flask import Request, Response
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIEnvironment
+
+_EVERYWHERE: Final = (
+    ("Cache-Control", "no-store"),
+    ("Vary", "Authorization"),
+    ("X-Content-Type-Options", "nosniff"),
+)
+"""An answer is this caller's and this moment's, and is what it says it is."""
+
+
+def body_of(asked: Request, limit: int) -> bytes:
+    """What is left of the body, at most so many bytes of it. Raises werkzeug's own error if the framework has to read
+    more than it is allowed to."""
+    if asked.environ.get("wsgi.input_terminated"):
+        # A server that ends bodies by itself is asked directly, which takes a tenth of the framework's own steps.
+        raw: bytes = asked.environ["wsgi.input"].read(limit)
+        return raw
+    return asked.get_data()
+
+
+class Answer(Response):
+    """Any answer of the application; whatever else a view or the framework returns is made one."""
+
+    def get_wsgi_response(self, environ: "WSGIEnvironment") -> tuple[Iterable[bytes], str, list[tuple[str, str]]]:
+        """As WSGI has it, with the headers that every answer carries."""
+        body, status, headers = super().get_wsgi_response(environ)
+        headers += _EVERYWHERE
+        return body, status, headers
+
+    def get_app_iter(self, environ: "WSGIEnvironment") -> Iterable[bytes]:
+        """The body. One that is whole is given as a list, which the web server sends at once; it walks through anything
+        else piece by piece, asking for the interpreter each time."""
+        body = super().get_app_iter(environ)
+        return list(body) if self.is_sequence and not self._on_close else body

@@ -1,0 +1,1 @@
+"""Records: reading, printing, checking, exporting, and `upcard check`."""
