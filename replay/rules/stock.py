@@ -18,5 +18,7 @@ def undrawable(
         return None if named is None or named == known else f"the next card of the stock is {known}"
     if named is None:
         return "nobody has said which card was drawn"
+    if not copies[named]:
+        return f"there is no {named} in the pack"
     present = sum(sum(card == named for card in cards) for cards in seen)
     return None if present < copies[named] else f"every {named} of the pack is elsewhere"

@@ -11,6 +11,7 @@ from replay.rules.rockaway.commands import Command, Draw, Pass, Play
 from replay.rules.rockaway.deal import make
 from replay.rules.rockaway.events import CardDrawn, CardPlayed, Event, Passed
 from replay.rules.rockaway.state import Finished, State, Table
+from replay.rules.stock import undrawable
 
 
 def fits(card: Card, top: Card) -> bool:
@@ -134,11 +135,7 @@ def _undrawable(table: Table, named: Card | None) -> str | None:
     if table.gone == len(table.stock):
         return "the stock is empty"
     known = table.stock[table.gone]
-    if known is not None:
-        return None if named is None or named == known else f"the next card of the stock is {known}"
-    if named is None:
-        return "nobody has said which card was drawn"
-    copies = make(len(table.hands), table.options).copies[named]
-    seen = table.pile.count(named) + table.stock[table.gone :].count(named)
-    seen += sum(hand.count(named) for hand in table.hands)
-    return None if seen < copies else f"every {named} of the pack is elsewhere"
+    if known is not None and named is None:
+        return None
+    seen = (*table.hands, table.pile, table.stock[table.gone :])
+    return undrawable(known, named, make(len(table.hands), table.options).copies, seen)
