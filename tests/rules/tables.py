@@ -12,6 +12,7 @@ from typing import Any, Final
 from replay.rules.cards import Card
 from replay.rules.game import AnyGame, Dealt
 from tests.rules.oracles import canasta as canasta_oracle
+from tests.rules.oracles import canasta_plays
 from tests.rules.oracles import poker_rum as poker_rum_oracle
 from tests.rules.oracles import rockaway as rockaway_oracle
 from tests.rules.oracles import single_pack_rum as single_pack_rum_oracle
@@ -144,9 +145,9 @@ SUPPORT: Final[Mapping[str, Support]] = {
         least_written=canasta_players.LEAST_WRITTEN,
         load=canasta_players.load,
         name_draw=canasta_players.name_draw,
-        sayable=canasta_oracle.sayable,
+        sayable=canasta_plays.sayable,
         judge=canasta_oracle.judge_of,
-        list_fault=canasta_oracle.list_fault,
+        list_fault=canasta_plays.list_fault,
         points=canasta_oracle.points,
         bound=canasta_oracle.bound,
         cards=canasta_players.all_cards,

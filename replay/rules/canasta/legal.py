@@ -165,7 +165,9 @@ _TESTS = ("CA-10", "CA-30", "CA-8", "CA-7", "C20", "C12", "C14", "CA-16", "C19",
 
 def _why_no_take(table: Table, seat: int) -> Plain:
     """The clause that keeps the pile from being taken, by the way that comes nearest; None if it can be taken."""
-    if table.phase != "start" or not table.pile:
+    if not table.pile:
+        return {"clause": None, "detail": "there is no pile to take"}
+    if table.phase != "start":
         return {"clause": "CA-32", "detail": "the pile is taken at the start of a turn"}
     if _takes(table, seat):
         return None

@@ -13,6 +13,7 @@ from replay.rules.cards import Card, Cards, rank, suit
 _ORDER: Final = "A23456789TJQK"
 _LOW: Final = {letter: place for place, letter in enumerate(_ORDER, start=1)}
 _ACE_HIGH: Final = 14
+_ROW: Final = _ORDER + "A"
 
 
 class Fit(Enum):
@@ -50,11 +51,15 @@ def in_order(cards: Cards) -> Cards:
 
 
 def combinations_in(hand: Cards, size: int) -> Iterator[Cards]:
-    """Every combination of so many cards that the hand holds, in the order of the hand; equal cards repeat it."""
-    for part in (rank, suit):
-        for letter in dict.fromkeys(map(part, hand)):
-            alike = [card for card in hand if part(card) == letter]
-            yield from (cards for cards in combinations(alike, size) if fit(cards) is Fit.COMBINATION)
+    """Every combination of so many cards that the hand holds, three or more; equal cards may repeat a group."""
+    for letter in dict.fromkeys(map(rank, hand)):
+        yield from combinations([card for card in hand if rank(card) == letter], size)
+    held = set(hand)
+    for letter in dict.fromkeys(map(suit, hand)):
+        for start in range(len(_ROW) - size + 1):
+            run = tuple(Card(each + letter) for each in _ROW[start : start + size])
+            if held.issuperset(run) and size < len(_ROW):  # an ace serves one end
+                yield run
 
 
 def with_added(combination: Cards, added: Cards) -> Fit:

@@ -3,10 +3,9 @@
 Splashes with the same discard differ only in how the same cards lie, so one of them stands for all.
 """
 
-from collections.abc import Iterator
-from itertools import combinations
+from collections.abc import Callable, Iterator, Mapping
 
-from replay.rules.cards import Card, Cards, rank, suit
+from replay.rules.cards import Card, Cards, rank, suit, without
 from replay.rules.rums.combinations import Fit, combinations_in, fit, with_added
 from replay.rules.rums.commands import Discard, Draw, Take
 from replay.rules.single_pack_rum.commands import Command, LayOff, Meld, Splash
@@ -56,16 +55,15 @@ _Arrangement = tuple[tuple[Cards, ...], dict[int, list[Card]]]
 
 def _arrangements(table: Table, hand: Cards) -> Iterator[_Arrangement]:
     """Ways to lay all these cards down: as combinations of their own, and by option on what lies there."""
-    addable = range(1, len(table.melds) + 1) if table.options.splash_layoffs else range(0)
-    for melds, added in _spread(table, hand, addable):
-        fits = all(
-            with_added(table.melds[meld - 1].cards, tuple(cards)) is Fit.COMBINATION for meld, cards in added.items()
-        )
+    lying = {meld: laid.cards for meld, laid in enumerate(table.melds, start=1) if table.options.splash_layoffs}
+    joining = {meld: _joining(cards, hand) for meld, cards in lying.items()}
+    for melds, added in _spread(hand, joining):
+        fits = all(with_added(lying[meld], tuple(cards)) is Fit.COMBINATION for meld, cards in added.items())
         if melds and fits:
             yield melds, added
 
 
-def _spread(table: Table, hand: Cards, addable: range) -> Iterator[_Arrangement]:
+def _spread(hand: Cards, joining: Mapping[int, Cards]) -> Iterator[_Arrangement]:
     """Every way to put the first card somewhere, and then the rest."""
     if not hand:
         yield (), {}
@@ -73,21 +71,37 @@ def _spread(table: Table, hand: Cards, addable: range) -> Iterator[_Arrangement]
     first, rest = hand[0], hand[1:]
     for others in _partners(first, rest):
         left = tuple(card for card in rest if card not in others)
-        for melds, added in _spread(table, left, addable):
+        for melds, added in _spread(left, joining):
             yield ((first, *others), *melds), added
-    for meld in addable:
-        if _related(first, table.melds[meld - 1].cards):
-            for melds, added in _spread(table, rest, addable):
+    for meld, cards in joining.items():
+        if first in cards:
+            for melds, added in _spread(rest, joining):
                 yield melds, {**added, meld: [first, *added.get(meld, ())]}
 
 
 def _partners(first: Card, rest: Cards) -> Iterator[Cards]:
     """The cards that make a combination together with the first."""
-    for alike in ([c for c in rest if rank(c) == rank(first)], [c for c in rest if suit(c) == suit(first)]):
-        for size in range(2, len(alike) + 1):
-            yield from (others for others in combinations(alike, size) if fit((first, *others)) is Fit.COMBINATION)
+    for size in range(3, len(rest) + 2):
+        for cards in combinations_in((first, *rest), size):
+            if first in cards:
+                yield without(cards, first)
 
 
-def _related(card: Card, lying: Cards) -> bool:
-    """Whether the card could ever join: the rank of a group, the suit of a run."""
-    return {rank(card)} == set(map(rank, lying)) or {suit(card)} == set(map(suit, lying))
+def _joining(lying: Cards, hand: Cards) -> Cards:
+    """The cards that could be added to a combination, alone or beside others of the hand.
+
+    One after another they all can, since a run grows card by card. What lies there irregularly may need two at once.
+    """
+    if fit(lying) is not Fit.COMBINATION:
+        return tuple(card for card in hand if _alike(rank, card, lying) or _alike(suit, card, lying))
+    joined: Cards = ()
+    while True:
+        more = (card for card in hand if card not in joined)
+        card = next((card for card in more if with_added(lying, (*joined, card)) is Fit.COMBINATION), None)
+        if card is None:
+            return joined
+        joined = (*joined, card)
+
+
+def _alike(part: Callable[[Card], str], card: Card, lying: Cards) -> bool:
+    return {part(card)} == set(map(part, lying))

@@ -6,7 +6,8 @@ from typing import Final
 from replay.rules.canasta.commands import Answer, Command, Discard, Draw, Meld, Pass, Take
 from replay.rules.canasta.state import Finished, Side, State, Table
 from replay.rules.cards import Cards
-from tests.rules.oracles.canasta import frozen, judge, judge_of, minimum, sayable
+from tests.rules.oracles.canasta import frozen, judge, judge_of, minimum
+from tests.rules.oracles.canasta_plays import sayable
 from tests.rules.oracles.canasta_table import BLACK, RED, position, sheets, wild
 from tests.rules.players.canasta import laid_worth
 
