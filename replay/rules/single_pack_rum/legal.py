@@ -5,7 +5,7 @@ Splashes with the same discard differ only in how the same cards lie, so one of 
 
 from collections.abc import Callable, Iterator, Mapping
 
-from replay.rules.cards import Card, Cards, rank, suit, without
+from replay.rules.cards import Card, Cards, rank, suit
 from replay.rules.rums.combinations import Fit, combinations_in, fit, with_added
 from replay.rules.rums.commands import Discard, Draw, Take
 from replay.rules.single_pack_rum.commands import Command, LayOff, Meld, Splash
@@ -41,50 +41,36 @@ def _layouts(table: Table, hand: Cards) -> Iterator[Cards]:
 
 
 def _splashes(table: Table, seat: int, hand: Cards) -> Iterator[Splash]:
-    for discard in (None, *hand):
-        rest = tuple(card for card in hand if card != discard)
-        arrangement = next(_arrangements(table, rest), None)
-        if arrangement is not None:
-            melds, added = arrangement
-            lay_offs = tuple((meld, tuple(cards)) for meld, cards in sorted(added.items()))
-            yield Splash(seat, melds, lay_offs, discard)
-
-
-_Arrangement = tuple[tuple[Cards, ...], dict[int, list[Card]]]
-
-
-def _arrangements(table: Table, hand: Cards) -> Iterator[_Arrangement]:
-    """Ways to lay all these cards down: as combinations of their own, and by option on what lies there."""
+    own = [cards for size in range(3, len(hand) + 1) for cards in combinations_in(hand, size)]
     lying = {meld: laid.cards for meld, laid in enumerate(table.melds, start=1) if table.options.splash_layoffs}
     joining = {meld: _joining(cards, hand) for meld, cards in lying.items()}
-    for melds, added in _spread(hand, joining):
-        fits = all(with_added(lying[meld], tuple(cards)) is Fit.COMBINATION for meld, cards in added.items())
-        if melds and fits:
-            yield melds, added
+    for discard in (None, *hand):
+        rest = tuple(card for card in hand if card != discard)
+        for melds, added in _arrangements(rest, own, joining):
+            if melds and all(with_added(lying[meld], cards) is Fit.COMBINATION for meld, cards in added.items()):
+                yield Splash(seat, melds, tuple(sorted(added.items())), discard)
+                break
 
 
-def _spread(hand: Cards, joining: Mapping[int, Cards]) -> Iterator[_Arrangement]:
-    """Every way to put the first card somewhere, and then the rest."""
+_Arrangement = tuple[tuple[Cards, ...], dict[int, Cards]]
+
+
+def _arrangements(hand: Cards, own: list[Cards], joining: Mapping[int, Cards]) -> Iterator[_Arrangement]:
+    """Ways to lay all these cards down, as combinations of their own or on what lies there: every way to put the first
+    card somewhere, and then the rest. Whether all that is added to a combination fits it together is not asked."""
     if not hand:
         yield (), {}
         return
     first, rest = hand[0], hand[1:]
-    for others in _partners(first, rest):
-        left = tuple(card for card in rest if card not in others)
-        for melds, added in _spread(left, joining):
-            yield ((first, *others), *melds), added
-    for meld, cards in joining.items():
+    for meld in own:
+        if first in meld and all(card in hand for card in meld):
+            left = tuple(card for card in rest if card not in meld)
+            for melds, added in _arrangements(left, own, joining):
+                yield (meld, *melds), added
+    for number, cards in joining.items():
         if first in cards:
-            for melds, added in _spread(rest, joining):
-                yield melds, {**added, meld: [first, *added.get(meld, ())]}
-
-
-def _partners(first: Card, rest: Cards) -> Iterator[Cards]:
-    """The cards that make a combination together with the first."""
-    for size in range(3, len(rest) + 2):
-        for cards in combinations_in((first, *rest), size):
-            if first in cards:
-                yield without(cards, first)
+            for melds, added in _arrangements(rest, own, joining):
+                yield melds, {**added, number: (first, *added.get(number, ()))}
 
 
 def _joining(lying: Cards, hand: Cards) -> Cards:
