@@ -23,7 +23,7 @@ from tests.rules.seeded import IRREGULAR_PLAYS, PARTS, Run, Step, run
 from tests.rules.tables import SUPPORT, judged, support_of
 from tests.seeds import SCALE, rng
 
-MOST_ASKED: Final = 60
+MOST_ASKED: Final = 40
 EVERY_GAME: Final = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 clause = pytest.mark.clause
 

@@ -168,7 +168,8 @@ def judge(table: Table) -> Callable[[Command], str | None]:
         elif isinstance(command, Take):
             possible = bool(layout.pile)
         else:
-            possible = set(named) <= set(at.table) and Counter(used(command)) <= Counter(at.hand)
+            away = used(command)  # of one pack each card is there once
+            possible = at.table.keys() >= set(named) and len(set(away)) == len(away) and set(away) <= set(at.hand)
         if not possible:
             return IMPOSSIBLE
         return next((row.clause for row in FORBIDDEN if row.applies(at, command)), None)
