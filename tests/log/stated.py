@@ -9,9 +9,13 @@ from pathlib import Path
 from typing import Final
 
 from replay.envelope import Envelope, envelope
+from replay.rules.canasta import events as canasta
 from replay.rules.cards import Card, Cards
+from replay.rules.poker_rum.events import HandShown
 from replay.rules.rockaway.events import CardDrawn, CardPlayed, Passed
+from replay.rules.rums import events as rum
 from replay.rules.session_events import DealEnded, DealStarted, Event, Irregular, SessionClosed, SessionOpened
+from replay.rules.single_pack_rum import events as single_pack_rum
 
 FOLDER: Final = Path(__file__).parent / "samples"
 AT: Final = "2026-11-05T19:30:00.250Z"
@@ -75,6 +79,67 @@ STATED: Final[dict[tuple[str, int], tuple[Event, ...]]] = {
         Irregular(CardDrawn(2, Card("2c"), 5), "R11"),
     ),
     ("rockaway.passed", 1): (Passed(1, 2), Passed(2, None), Irregular(Passed(2, 3), "RA-12")),
+    ("rum.card_drawn", 1): (
+        rum.CardDrawn(1, Card("9c"), turned=False, stock_count=23),
+        rum.CardDrawn(6, Card("Ah"), turned=True, stock_count=17),
+        Irregular(rum.CardDrawn(2, Card("Kd"), turned=False, stock_count=0), "P7"),
+    ),
+    ("rum.card_taken", 1): (rum.CardTaken(2, Card("Ts")), Irregular(rum.CardTaken(1, Card("2d")), "SA-4")),
+    ("rum.card_discarded", 1): (
+        rum.CardDiscarded(1, Card("Ks"), 2),
+        rum.CardDiscarded(3, Card("4h"), None),
+        Irregular(rum.CardDiscarded(2, Card("4h"), 1), "P8"),
+    ),
+    ("rum.deal_voided", 1): (rum.DealVoided(1), rum.DealVoided(5)),
+    ("poker_rum.hand_shown", 1): (
+        HandShown(1, Card("Qd")),
+        HandShown(4, Card("7c")),
+        Irregular(HandShown(2, Card("7c")), "P10"),
+    ),
+    ("single_pack_rum.melded", 1): (
+        single_pack_rum.Melded(1, 1, _cards("7d 8d 9d"), 1),
+        single_pack_rum.Melded(2, 13, _cards("Ac Ad Ah As"), None),
+        Irregular(single_pack_rum.Melded(2, 2, _cards("7d 7c"), 2), "S8"),
+    ),
+    ("single_pack_rum.laid_off", 1): (
+        single_pack_rum.LaidOff(1, 2, Card("Td"), 1),
+        single_pack_rum.LaidOff(3, 1, Card("Ac"), None),
+        Irregular(single_pack_rum.LaidOff(2, 1, Card("Kc"), 2), "S9"),
+    ),
+    ("single_pack_rum.splashed", 1): (
+        single_pack_rum.Splashed(1, (_cards("4c 5c 6c"), _cards("9h 9d 9s")), (), Card("Ks"), None),
+        single_pack_rum.Splashed(2, (_cards("4c 5c 6c"),), ((1, _cards("Td Jd")), (3, _cards("2s"))), None, None),
+        single_pack_rum.Splashed(2, (), ((1, _cards("Td")),), None, None),
+        Irregular(single_pack_rum.Splashed(4, (_cards("4c 6c"),), (), None, 4), "S11"),
+    ),
+    ("canasta.cards_drawn", 1): (
+        canasta.CardsDrawn(1, _cards("9c Jk"), (), 41, last_red=False),
+        canasta.CardsDrawn(2, _cards("3h 9c 3d 2c"), _cards("3h 3d"), 17, last_red=False),
+        canasta.CardsDrawn(4, _cards("Ks 3d"), _cards("3d"), 0, last_red=True),
+        Irregular(canasta.CardsDrawn(3, _cards("Ks"), (), 12, last_red=False), "CA-19"),
+    ),
+    ("canasta.pile_taken", 1): (
+        canasta.PileTaken(1, Card("Kd"), (("K", _cards("Kh Ks")), ("Q", _cards("Qh Qd Qc"))), _cards("3h"), 1),
+        canasta.PileTaken(2, Card("4c"), (("4", ()),), (), None),
+        Irregular(canasta.PileTaken(2, Card("4c"), (("4", _cards("4d Jk")),), (), 2), "CA-20"),
+    ),
+    ("canasta.melded", 1): (
+        canasta.Melded(1, (("K", _cards("Kh Ks 2d")), ("A", _cards("Ac Ad Jk"))), 1),
+        canasta.Melded(4, (("3", _cards("3c 3s 3c")),), None),
+        Irregular(canasta.Melded(2, (("5", _cards("5c 2d 2h Jk")),), 2), "CA-9"),
+    ),
+    ("canasta.card_discarded", 1): (
+        canasta.CardDiscarded(1, Card("9h"), 2),
+        canasta.CardDiscarded(3, Card("Jk"), None),
+        Irregular(canasta.CardDiscarded(1, Card("9h"), 2), "CA-30"),
+    ),
+    ("canasta.asked", 1): (canasta.Asked(1, 3), canasta.Asked(4, 2), Irregular(canasta.Asked(2, 4), "CA-33")),
+    ("canasta.answered", 1): (
+        canasta.Answered(3, yes=True, turn=1),
+        canasta.Answered(2, yes=False, turn=4),
+        Irregular(canasta.Answered(1, yes=True, turn=3), "CA-33"),
+    ),
+    ("canasta.passed", 1): (canasta.Passed(1), Irregular(canasta.Passed(2), None)),
 }
 
 
