@@ -255,6 +255,16 @@ def test_p12_every_hand_counts_at_its_best() -> None:
     assert shown.points == (9, -9), "2 against 11; with four eights laid together it would be 30"
 
 
+@clause("P12", "PA-10", "PA-16")
+def test_p12_a_payment_shows_the_cards_that_it_is_for() -> None:
+    other = "8c 8d 8h 8s 9s Ts 3d 3h 3c Ah"
+    shown = poker_rum(["2c 4d 5c 6c 7c 9d 9h 9c Kc Qc Jc", other], drawn="draw").make("show 4d")
+    assert [(it.unit, it.points, it.cards) for it in POKER_RUM.score(shown.state).lines] == [
+        (2, -9, cards("Ah")),
+        (1, 9, cards("Ah")),
+    ]
+
+
 @clause("P13")
 def test_p13_more_than_the_winning_caller() -> None:
     assert settle((3, 10), 1, opponent_wins=False).points == (7, -7)

@@ -1,6 +1,7 @@
 """What a finished deal of Poker Rum scores: who pays whom the difference of their deadwood, and why."""
 
-from replay.rules.poker_rum.deadwood import deadwood
+from replay.rules.cards import Cards
+from replay.rules.poker_rum.deadwood import arrangement, deadwood
 from replay.rules.poker_rum.state import State, Table
 from replay.rules.scores import Line, Sheet, add_up, payment
 
@@ -13,11 +14,12 @@ def score(state: State) -> Sheet:
     if state.ending == "void":
         return add_up(len(hands), ())
     counts = tuple(deadwood(hand, options.ace_value) for hand in hands)
-    return settle(counts, state.last, opponent_wins=options.caller_tie == "opponent_wins")
+    left = tuple(arrangement(hand, options.ace_value)[1] for hand in hands)
+    return settle(counts, state.last, opponent_wins=options.caller_tie == "opponent_wins", left=left)
 
 
-def settle(counts: tuple[int, ...], caller: int, *, opponent_wins: bool) -> Sheet:
-    """The settlement of a show-down: deadwood by seat, and who called."""
+def settle(counts: tuple[int, ...], caller: int, *, opponent_wins: bool, left: tuple[Cards, ...] = ()) -> Sheet:
+    """The settlement of a show-down: deadwood by seat, and who called. `left` are the cards that it is made of."""
     seats = range(1, len(counts) + 1)
     low = min(counts)
     winners = [seat for seat in seats if counts[seat - 1] == low]
@@ -31,10 +33,11 @@ def settle(counts: tuple[int, ...], caller: int, *, opponent_wins: bool) -> Shee
     lines: list[Line] = []
     for payer, points in payments.items():
         clause, reason = _reason(payer, caller, winners, counts)
+        cards = left[payer - 1] if left else ()
         if len(winners) == 1:
-            lines += payment(payer, winners[0], points, (clause, clause), reason)
+            lines += payment(payer, winners[0], points, (clause, clause), reason, cards)
         else:
-            lines.append(Line(payer, -points, clause, reason))
+            lines.append(Line(payer, -points, clause, reason, cards))
     if len(winners) > 1:
         lines += _shares(winners, caller, sum(payments.values()), len(counts))
     return add_up(len(counts), tuple(lines))
