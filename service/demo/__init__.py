@@ -29,7 +29,7 @@ def run(base_url: str, token: str, game: str, export_to: Path, console: Console 
     try:
         with Client(base_url) as client:
             screen.print(f"{len(party.players)} bots play {game} at {base_url}.")
-            with progress(screen, party.options["deals"]) as say:
+            with progress(screen, party.options.get("deals")) as say:
                 session = play_session(client, token, game, party, say)
             told = ask_about(client, session, export_to)
     except DemoError as fault:

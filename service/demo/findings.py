@@ -31,7 +31,8 @@ def _findings(told: Told, *, lowest_wins: bool) -> Iterator[str]:
     if told.ledger["balances"] != totals:
         yield f"The ledger's balances are {_row(told.ledger['balances'])}, the totals are {_row(totals)}."
     best = (min if lowest_wins else max)(totals)
-    if winners != [seat for seat, total in enumerate(totals, start=1) if total == best]:
+    seats = range(1, len(told.session["players"]) + 1)
+    if winners != [seat for seat in seats if totals[scoring(seat, len(totals))] == best]:
         yield f"The winners are given as {winners}, the {'lowest' if lowest_wins else 'highest'} total is {best}."
     yield from _of_the_check(told)
 
@@ -47,10 +48,15 @@ def _of_the_check(told: Told) -> Iterator[str]:
         yield "`upcard check` finds other points than the score sheets have."
 
 
-def _by_line(lines: Sequence[dict[str, int]], seats: int) -> list[int]:
-    points = [0] * seats
+def scoring(seat: int, units: int) -> int:
+    """The place of a seat's points among so many: its own or, where partners sit opposite, its side's."""
+    return (seat - 1) % units
+
+
+def _by_line(lines: Sequence[dict[str, int]], units: int) -> list[int]:
+    points = [0] * units
     for line in lines:
-        points[line["seat"] - 1] += line["points"]
+        points[(line["side"] if "side" in line else line["seat"]) - 1] += line["points"]
     return points
 
 
