@@ -6,7 +6,7 @@ A bot is a pure function: from the session as its seat sees it and the plays tha
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from service.demo import canasta, rockaway
+from service.demo import canasta, rockaway, rums
 
 Fields = Mapping[str, Any]
 Bot = Callable[[Fields, Sequence[Fields]], Fields]
@@ -24,5 +24,9 @@ class Party(NamedTuple):
 
 PARTIES: Final[Mapping[str, Party]] = {
     "rockaway": Party(("Ann", "Ben", "Cy", "Dot"), {"deals": 10}, rockaway.choose, lowest_wins=True),
+    "poker_rum": Party(("Ann", "Ben", "Cy", "Dot"), {"deals": 10, "max_turnovers": 3}, rums.choose, lowest_wins=False),
+    "single_pack_rum": Party(
+        ("Ann", "Ben", "Cy", "Dot"), {"deals": 10, "max_turnovers": 3}, rums.choose, lowest_wins=False
+    ),
     "canasta": Party(("Ann", "Ben", "Cy", "Dot"), {"preset": "official_1949"}, canasta.choose, lowest_wins=False),
 }

@@ -223,16 +223,19 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
 
 
 @pytest.mark.service
-def test_a_whole_session_agrees(service: Service, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("game", "best"), [("rockaway", "lowest"), ("poker_rum", "highest"), ("single_pack_rum", "highest")]
+)
+def test_a_whole_session_agrees(service: Service, tmp_path: Path, game: str, best: str) -> None:
     screen = Console(file=io.StringIO(), width=200)
-    assert demo.run(service.url, service.token, "rockaway", tmp_path / "demo", screen), said(screen)
+    assert demo.run(service.url, service.token, game, tmp_path / "demo", screen), said(screen)
     (record,) = (tmp_path / "demo").iterdir()
     written = tomllib.loads(record.read_text())
     assert len(written["deals"]) == 10
     for words in (
         "Deal 10 of 10",
         "balances",
-        "with the lowest total",
+        f"with the {best} total",
         f"{record}: clean",
         f"{service.url}/v1/sessions",
     ):
