@@ -157,3 +157,12 @@ def single_pack_rum(
         acted=frozenset(seat for seat, _ in melds) if acted is None else acted,
     )
     return At(SINGLE_PACK_RUM, table)
+
+
+SPLASH: Final = "4c 5c 6c 9h 9d 9s Kh"
+"""Two combinations and a card to discard."""
+
+
+def splashing(hand: str = SPLASH, melds: Sequence[tuple[int, str]] = (), **given: Any) -> At:
+    """A deal in which the splash is played, and this hand has just drawn."""
+    return single_pack_rum([hand, "2d"], melds, drawn="draw", **({"splash": True} | given))
