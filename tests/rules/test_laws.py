@@ -69,6 +69,7 @@ def test_law_1_deciding_is_deterministic_and_law_2_evolve_accepts_it(played: Run
         stood = hash(state)
         event = decide(game, state, step.command)
         assert decide(game, state, step.command) == event == step.events[0], name
+        assert type(event) is type(step.events[0]), f"{name}: equal as tuples, but of another kind"
         assert game.evolve(state, event) == game.evolve(state, event) == after(step), name
         assert hash(state) == stood, f"{name}: a state was changed"
 
