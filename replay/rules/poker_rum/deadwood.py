@@ -35,13 +35,14 @@ def deadwood(hand: Cards, ace_value: int) -> int:
     code = sum(map(_code, hand))
     if code.bit_count() == len(hand):  # two equal bits would have carried, and there would be fewer
         a, b, c, d = code & _SUIT, code >> 13 & _SUIT, code >> 26 & _SUIT, code >> 39
-        groups = a & b & (c | d) | c & d & (a | b)
+        groups = a & b & (c | d) | c & d & (a | b)  # the ranks that three suits hold
     else:
         once = sum(map(_code, set(hand)))
         twice = code - once
         a, b, c, d = once & _SUIT, once >> 13 & _SUIT, once >> 26 & _SUIT, once >> 39
         e, f, g, h = twice & _SUIT, twice >> 13 & _SUIT, twice >> 26 & _SUIT, twice >> 39
         ab, cd = a & b, c & d
+        # The ranks that three suits hold, or two of which one has both copies.
         groups = ab & (c | d) | cd & (a | b) | (ab | cd | (a | b) & (c | d)) & (e | f | g | h)
         a, b, c, d = a | e << 13, b | f << 13, c | g << 13, d | h << 13
     if not groups:
