@@ -88,10 +88,11 @@ def opened(
     public: bool = False,
     owner: str | None = None,
     options: Mapping[str, Any] | None = None,
+    game: str = "rockaway",
 ) -> Sitting:
     """A session that has just been opened."""
     by = owner or house.owner
-    body = {"game": "rockaway", "players": NAMES[:seats], "mode": mode, "public": public, "options": options or {}}
+    body = {"game": game, "players": NAMES[:seats], "mode": mode, "public": public, "options": options or {}}
     return Sitting(house, house.client.post("/v1/sessions", body, by).ok(201), by)
 
 
