@@ -60,7 +60,10 @@ def provoke(table: Sitting, token: str | None, chance: Random) -> Iterator[Seen]
     seat = seen["seat"] if seen.status == 200 else 1
     seats = len(table.state().players)
     guesses = chance.sample(PACK, 4)
-    bodies: list[dict[str, Any]] = [{"seat": seat, "type": "play", "card": card} for card in guesses]
+    one_card = ("play",) if table.state().game.name == "rockaway" else ("discard", "show")
+    bodies: list[dict[str, Any]] = [{"seat": seat, "type": kind, "card": card} for kind in one_card for card in guesses]
+    bodies += [{"seat": seat, "type": "meld", "cards": [card]} for card in guesses[:2]]
+    bodies += [{"seat": seat, "type": "meld", "melds": {card[0]: [card]}} for card in guesses[:2]]
     bodies += [{"seat": seat, "type": "draw"}, {"seat": seat, "type": "pass"}]
     bodies += [{"seat": seat, "type": "draw", "cards": [card]} for card in guesses[:2]]
     bodies += [{"seat": seat, "type": "play", "card": guesses[0], "irregular": True}]
@@ -69,8 +72,7 @@ def provoke(table: Sitting, token: str | None, chance: Random) -> Iterator[Seen]
         if body not in legal:
             answer = table.post("/plays", body, token)
             assert answer.status >= 400, f"{body} was taken"
-            card = body.get("card") or "".join(body.get("cards", ()))
-            yield Seen(f"POST {body}", answer, frozenset({card}))
+            yield Seen(f"POST {body}", answer, frozenset(_CARD.findall(str(body))))
     for tail, more in (("/plays", {"match": 1}), ("/plays", {"match": None}), ("/deals", {}), ("/close", {})):
         answer = table.post(tail, {"type": "draw"} if tail == "/plays" else {}, token, **more)
         assert answer.status >= 400
