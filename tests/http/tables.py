@@ -11,6 +11,7 @@ from replay.codec import encode
 from replay.log import Appended, Batch
 from replay.rules import session_decide
 from replay.rules.cards import PACK, Card, Cards
+from replay.rules.game import ONLOOKER
 from replay.rules.session import Session
 from service.commands import summary_of
 from tests.http.client import Answer
@@ -120,9 +121,11 @@ def append(sitting: Sitting, decide: Callable[[Session], Iterable[Any]], session
 
 def legal(sitting: Sitting) -> list[dict[str, Any]]:
     """What the seat to move may play, as bodies, asked over HTTP as that seat would."""
-    deal = sitting.state().deal
-    assert deal is not None
-    plays: list[dict[str, Any]] = sitting.get("/plays", sitting.seats[deal.state.turn])["plays"]
+    session = sitting.state()
+    assert session.deal is not None
+    turn = session.game.view(session.deal.state, ONLOOKER).turn
+    assert turn is not None
+    plays: list[dict[str, Any]] = sitting.get("/plays", sitting.seats[turn])["plays"]
     return plays
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from replay.memory_log import MemoryLog
 from replay.rules.cards import Card, Cards
+from replay.rules.options import agree
 from replay.rules.registry import find_game
 from tests.http.house import Fake, House
 from tests.http.looking import provoke, read
@@ -25,6 +26,12 @@ LOOKS: Final = 0.25
 """The share of versions at which all that can be seen is compared; the first of each pair is always one."""
 
 
+PLAYS: Final = 80
+"""A pair is left after so many plays; random ones bring few deals of other games than Rockaway to an end."""
+KNOWN: Final = 6
+"""Cards of the stock that a draw may bring at the most: four red threes, and two."""
+
+
 class Lie(NamedTuple):
     """The cards of a deal."""
 
@@ -33,29 +40,35 @@ class Lie(NamedTuple):
     stock: Cards
 
 
-def _lie(seats: int, chance: Random) -> Lie:
-    game = find_game("rockaway")
-    make = game.make(seats, game.agreed({option.name: option.default for option in game.options}))
+def _lie(game: str, seats: int, chance: Random) -> Lie:
+    rules = find_game(game)
+    make = rules.make(seats, rules.agreed(agree(rules.options, {}, rules.presets)))
     pack = list(make.copies.elements())
     chance.shuffle(pack)
     hands = tuple(tuple(pack.pop() for _ in range(make.hand_size)) for _ in range(seats))
-    return Lie(hands, pack.pop(), tuple(pack))
+    # No wild card and no three, so that Canasta turns no other up and dealing draws nothing for it.
+    upcard = next(card for card in pack if card[0] not in "23J")
+    pack.remove(upcard)
+    return Lie(hands, upcard, tuple(pack))
 
 
-def _other(lie: Lie, seat: int | None, chance: Random) -> Lie:
+def _other(game: str, lie: Lie, seat: int | None, chance: Random) -> Lie:
     """Another deal that looks the same to this seat (to an onlooker): some cards that he cannot see change places."""
     hands, stock = [list(hand) for hand in lie.hands], list(lie.stock)
     hidden = [(hand, at) for n, hand in enumerate(hands, start=1) if n != seat for at in range(len(hand))]
     # The cards that he may come to draw himself stay where they are, else there would be little to compare.
     hidden += [(stock, at) for at in range(len(stock) // 2, len(stock))]
+    if game == "canasta":
+        # Red threes lie open as soon as they are dealt.
+        hidden = [(cards, at) for cards, at in hidden if cards[at] not in ("3d", "3h")]
     for _ in range(chance.randint(1, 4)):
         (one, at), (two, to) = chance.sample(hidden, 2)
         one[at], two[to] = two[to], one[at]
     return Lie(tuple(map(tuple, hands)), lie.upcard, tuple(stock))
 
 
-def _seated(house: House, seats: int, mode: str, lie: Lie) -> Sitting:
-    table = opened(house, seats, mode=mode, public=True)
+def _seated(house: House, game: str, seats: int, mode: str, lie: Lie) -> Sitting:
+    table = opened(house, seats, mode=mode, public=True, game=game)
     if mode == "dealt":
         stacked(table, *lie)
     else:
@@ -70,21 +83,28 @@ def _all_seen(table: Sitting, token: str | None, seed: str) -> list[tuple[str, s
     return [(seen.about, alike(seen.answer.everything, table)) for seen in found]
 
 
-@pytest.mark.parametrize("index", range(scaled(PAIRS // BATCH)))
-def test_what_cannot_be_known_makes_no_difference(index: int) -> None:
-    chance = rng(f"http pairs {index}")
-    compared = sum(_pair(chance) for _ in range(BATCH))
+LOOKED_AT: Final = (
+    *(("rockaway", index) for index in range(scaled(PAIRS // BATCH))),
+    *((game, index) for game in ("poker_rum", "single_pack_rum", "canasta") for index in range(scaled(PAIRS // 8))),
+)
+
+
+@pytest.mark.parametrize(("game", "index"), LOOKED_AT)
+def test_what_cannot_be_known_makes_no_difference(game: str, index: int) -> None:
+    chance = rng(f"http pairs {index}" if game == "rockaway" else f"http pairs {game} {index}")
+    compared = sum(_pair(game, chance) for _ in range(BATCH))
     assert compared > BATCH
 
 
-def _pair(chance: Random) -> int:
+def _pair(game: str, chance: Random) -> int:
     """Play one pair as far as the same plays can be made in both; how many versions were compared."""
     seats, mode = chance.choice((2, 3, 4, 5)), chance.choice(("dealt", "recorded"))
+    seats = min(seats, find_game(game).seats[-1])
     seat = chance.choice((None, *range(1, seats + 1)))
-    lie = _lie(seats, chance)
-    lies = (lie, _other(lie, seat, chance))
+    lie = _lie(game, seats, chance)
+    lies = (lie, _other(game, lie, seat, chance))
     houses = [House(Fake(), MemoryLog()).settled() for _ in lies]
-    one, two = (_seated(house, seats, mode, each) for house, each in zip(houses, lies, strict=True))
+    one, two = (_seated(house, game, seats, mode, each) for house, each in zip(houses, lies, strict=True))
     try:
         return _compare(one, two, seat, mode, chance)
     finally:
@@ -94,7 +114,7 @@ def _pair(chance: Random) -> int:
 
 def _compare(one: Sitting, two: Sitting, seat: int | None, mode: str, chance: Random) -> int:
     compared = 0
-    while True:
+    while one.version < PLAYS:
         if not compared or chance.random() < LOOKS:
             seed = f"{chance.random()}"
             seen = [_all_seen(table, _token(table, seat, mode), seed) for table in (one, two)]
@@ -107,6 +127,7 @@ def _compare(one: Sitting, two: Sitting, seat: int | None, mode: str, chance: Ra
         answers = [table.post("/plays", body, table.seats[body["seat"]]).ok(201) for table in (one, two)]
         if answers[0]["status"] != "playing" or answers[1]["status"] != "playing":
             return compared
+    return compared
 
 
 def _token(table: Sitting, seat: int | None, mode: str) -> str | None:
@@ -124,9 +145,11 @@ def _common(one: Sitting, two: Sitting, seat: int | None, chance: Random) -> dic
     return chance.choice(plays) if plays else None
 
 
-def _next(table: Sitting) -> Card | None:
+def _next(table: Sitting) -> tuple[Card | None, ...]:
+    """What the next draw may bring."""
     deal = table.state().deal
     assert deal is not None
     state = deal.state
-    card: Card | None = state.stock[state.gone] if state.gone < len(state.stock) else None
-    return card
+    if table.state().game.name == "rockaway":
+        return tuple(state.stock[state.gone :][:1])
+    return tuple(getattr(state, "layout", state).stock[:KNOWN])
