@@ -11,11 +11,13 @@ from hypothesis import strategies as st
 
 from replay.codec import decode, encode, seat_of
 from replay.envelope import Envelope, envelope
-from replay.rules.game import EventType
+from replay.rules.game import AnyGame, EventType
+from replay.rules.registry import GAMES
 from replay.rules.session_events import Event, Irregular
 from tests.log.histories import history, stored
 from tests.log.stated import AT, FOLDER, STATED, WHO, sample_file, samples
 from tests.log.strategies import DECLARED, TEXT, events, found_by_search
+from tests.rules.seeded import session
 from tests.seeds import rng, scaled
 
 KINDS = [
@@ -88,6 +90,19 @@ def test_whole_sessions_come_back_to_the_byte() -> None:
         written = stored(played)
         events_read = decode([again(each) for each in written])
         assert events_read == played
+        assert to_bytes(stored(events_read)) == to_bytes(written)
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
+@pytest.mark.parametrize("irregular", [False, True], ids=["legal", "irregular"])
+def test_whole_sessions_of_every_game_come_back_to_the_byte(game: AnyGame, irregular: bool) -> None:
+    for number in range(scaled(60)):
+        steps = session(game, rng(f"log/codec {game.name} {number} {irregular}"), irregular=irregular)
+        played = [event for step in steps for event in step.events]
+        written = stored(played)
+        events_read = decode([again(each) for each in written])
+        assert events_read == played
+        assert [type(each) for each in events_read] == [type(each) for each in played]
         assert to_bytes(stored(events_read)) == to_bytes(written)
 
 
