@@ -22,7 +22,7 @@ _REALM: Final = {"WWW-Authenticate": 'Bearer realm="upcard"'}
 
 def caller() -> Caller:
     """Who sent this request; raises a 401 problem for a token that is not ours."""
-    return _identify(request.headers.get("Authorization"), context())
+    return _identify(request.environ.get("HTTP_AUTHORIZATION"), context())
 
 
 def authenticated() -> Caller:

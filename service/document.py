@@ -87,8 +87,10 @@ class Resource:
         responses = {str(status): shown, "default": PROBLEM}
 
         def decorate(view: View) -> View:
-            documented: View = self.blueprint.doc(**doc, responses=responses)(view)
-            self.blueprint.route(path, methods=[method])(documented)
-            return documented
+            documented: Any = self.blueprint.doc(**doc, responses=responses)(view)
+            # Only what it says, not the function that it comes in: that looks at every call whether the view is async.
+            view.__dict__["_apidoc"] = documented._apidoc
+            self.blueprint.route(path, methods=[method])(view)
+            return view
 
         return decorate

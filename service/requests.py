@@ -23,7 +23,10 @@ _WHOLE: Final = re.compile(r"[0-9]{1,18}")
 
 
 def current() -> Request:
-    """The request itself. Its stand-in looks it up for each attribute, and most functions here need several."""
+    """The request itself. Its stand-in looks it up for each attribute, and most functions here need several.
+
+    Headers that every command has are read by the names that WSGI gives them, for the same reason.
+    """
     asked: Request = request._get_current_object()  # type: ignore[attr-defined]  # flask declares it as what it stands for
     return asked
 
@@ -87,7 +90,7 @@ def _json(raw: bytes) -> Any:
 
 def condition() -> Condition | None:
     """If-Match, None if it is missing; raises a 422 problem for anything but one version in quotes, or `*`."""
-    header = request.headers.get("If-Match")
+    header = current().environ.get("HTTP_IF_MATCH")
     if header is None:
         return None
     header = header.strip()
@@ -102,7 +105,7 @@ def condition() -> Condition | None:
 def command_key(someone: Caller, body: bytes, status: int) -> CommandKey | None:
     """What makes this command the same when it comes again; None without an Idempotency-Key, 422 for a bad one."""
     sent = current()
-    header = sent.headers.get("Idempotency-Key")
+    header = sent.environ.get("HTTP_IDEMPOTENCY_KEY")
     if header is None:
         return None
     if not _KEY.fullmatch(header):

@@ -1,7 +1,7 @@
 """What passes between the application and the web server: bodies that come, and answers that go, whole."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from flask import Request, Response
 
@@ -30,13 +30,14 @@ class Answer(Response):
     """Any answer of the application; whatever else a view or the framework returns is made one."""
 
     def get_wsgi_response(self, environ: "WSGIEnvironment") -> tuple[Iterable[bytes], str, list[tuple[str, str]]]:
-        """As WSGI has it, with the headers that every answer carries."""
-        body, status, headers = super().get_wsgi_response(environ)
-        headers += _EVERYWHERE
-        return body, status, headers
+        """As WSGI has it, with the headers that every answer carries.
 
-    def get_app_iter(self, environ: "WSGIEnvironment") -> Iterable[bytes]:
-        """The body. One that is whole is given as a list, which the web server sends at once; it walks through anything
-        else piece by piece, asking for the interpreter each time."""
-        body = super().get_app_iter(environ)
-        return list(body) if self.is_sequence and not self._on_close else body
+        A body that is whole is given as the list that it is, which the web server sends at once: it walks through
+        anything else piece by piece. Such an answer also needs none of the framework's last looks at its headers.
+        """
+        body, headers = self.response, self.headers
+        whole = isinstance(body, list) and "Content-Length" in headers and not self._on_close
+        if whole and environ["REQUEST_METHOD"] != "HEAD":
+            return cast("list[bytes]", body), self.status, [*headers, *_EVERYWHERE]
+        pieces, status, looked_at = super().get_wsgi_response(environ)
+        return pieces, status, [*looked_at, *_EVERYWHERE]
