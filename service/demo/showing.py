@@ -60,7 +60,8 @@ def show(console: Console, told: Told, base_url: str, *, lowest_wins: bool) -> N
 
 
 def _scores(told: Told) -> Table:
-    table = Table(box=SIMPLE, title=f"{told.session['game'].capitalize()}, session {told.session['id']}")
+    game = told.session["game"].replace("_", " ").capitalize()
+    table = Table(box=SIMPLE, title=f"{game}, session {told.session['id']}")
     table.add_column("deal")
     table.add_column("ended")
     totals = told.session["totals"]
