@@ -98,7 +98,7 @@ def test_law_4_twins_answer_a_seat_alike(played: Run) -> None:
 def test_law_4_events_show_nothing_hidden(played: Run) -> None:
     game, support, compared = played.game, played.support, 0
     chance = rng(f"events {played.name}")
-    for pair in pairs(played, chance, share=0.02):
+    for pair in pairs(played, chance, share=0.05):
         if not pair.one.playing:
             continue
         one, other = pair.states

@@ -126,6 +126,12 @@ def test_sa_18_the_card_taken_stays_for_this_turn() -> None:
     assert free.verdict("discard Jd") == LEGAL
 
 
+@clause("SA-24")
+def test_sa_24_the_only_card_left_goes_only_after_a_table_action() -> None:
+    # Irregular discards could leave nothing but the card taken.
+    assert single_pack_rum(["Jd", "2d"], pile="5s", drawn="take Jd").verdict("discard Jd") == "XA-4"
+
+
 @clause("S9", "SA-9", "S1")
 @pytest.mark.parametrize("meld", ["7c 7d 7h", "7c 8c 9c", "9c 7c 8c", "Ac 2c 3c", "Qc Kc Ac", "Jc Qc Kc", "Ac Ad Ah"])
 def test_s9_three_of_a_kind_or_in_sequence_and_suit(meld: str) -> None:

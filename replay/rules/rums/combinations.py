@@ -76,9 +76,9 @@ def _ace_high(places: list[int]) -> list[int]:
 
 
 def _round_the_corner(places: list[int]) -> bool:
-    """Whether the places follow one another when the deuce may follow the ace that follows the king."""
+    """Whether places that make no run would make one if the deuce could follow an ace above the king."""
     gaps = sum((after - before) % 13 != 1 for before, after in zip(places, [*places[1:], places[0]], strict=True))
-    return places[0] == 1 and gaps <= 1
+    return gaps <= 1
 
 
 def cards_left(hand: Cards, used: Cards) -> Cards | None:
