@@ -11,7 +11,7 @@ from tests.rules.oracles.canasta_plays import sayable
 from tests.rules.oracles.canasta_table import BLACK, RED, position, sheets, wild
 from tests.rules.players.canasta import laid_worth
 
-REFUSED_EVERY: Final = 12
+REFUSED_EVERY: Final = 20
 """In one state of so many is asked what would be refused; in more of them near the end."""
 
 WANTED: Final = {
@@ -47,16 +47,16 @@ WANTED: Final = {
     "refused CA-22": 5_000,
     "refused CA-32": 5_000,
     "refused CA-10": 500,
-    "refused CA-30": 60,
+    "refused CA-30": 40,
     "refused CA-8": 3_000,
     "refused C20": 1_000,
     "refused CA-7": 300,
     "refused C12": 5_000,
     "refused C14": 500,
-    "refused CA-16": 60,
+    "refused CA-16": 40,
     "refused CA-14": 300,
     "refused C19": 200,
-    "refused CA-19": 15,
+    "refused CA-19": 5,
     "refused C16": 500,
     "refused C21": 300,
     "refused C23": 60,
@@ -89,7 +89,7 @@ def rare(before: Table, command: Command, after: State) -> Iterator[str]:
         yield from _at_start(before)
     if isinstance(after, Finished):
         yield from _ended(before, command, after)
-    every = 3 if len(before.hands[before.to_act - 1]) < 4 else REFUSED_EVERY
+    every = 5 if len(before.hands[before.to_act - 1]) < 4 else REFUSED_EVERY
     if before.turn.answer or len(before.stock) % every == 0:
         verdict = judge_of(before)
         yield from {f"refused {clause}" for it in sayable(before, before.to_act) if (clause := verdict(it))}
