@@ -8,6 +8,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -16,13 +17,19 @@ from typing import Final, NamedTuple
 import click
 
 from ops.benchmarks import checking, in_process
-from ops.benchmarks.over_http import Arena, Round, Sitting, cost, rate, shuffled_order, sittings
+from ops.benchmarks.over_http import Arena, Round, Sitting, cost, first_plays, rate, shuffled_order, sittings
 from ops.benchmarks.servers import LEAN, TRIVIAL, UPCARD, WebServer, gunicorn, settings, store, web_server
 from replay.redis_client import Store, connect
 from service.tokens import Tokens, server_key
 from workers.store_address import EVENTS_DB, JOBS_DB
 
-MEASURES: Final = ("http", "fold", "rebuild", "check")
+MEASURES: Final = ("http", "games", "fold", "rebuild", "check")
+
+CANASTA_DEALS: Final = 50
+"""More than a game for 5,000 points takes."""
+
+GAME_COSTS: Final = {"poker_rum": 1.3, "single_pack_rum": 1.3, "canasta": 1.5}
+"""What a play may cost over HTTP, as a multiple of a play of Rockaway."""
 
 
 class Size(NamedTuple):
@@ -46,13 +53,14 @@ QUICK: Final = Size(rounds=1, sessions=16, long=200, reads=4, fold_sessions=2, r
 @click.option("--rounds", type=click.IntRange(1), help="Rounds of each measurement.")
 @click.argument("measures", metavar="[MEASURE]…", nargs=-1, type=click.Choice(MEASURES))
 def main(quick: bool, rounds: int | None, measures: tuple[str, ...]) -> None:
-    """Measure plays over HTTP (http), folding (fold), rebuilding (rebuild) and checking (check); all by default."""
+    """Measure plays over HTTP (http, games), folding (fold), rebuilding (rebuild), checking (check); all by default."""
     size = QUICK if quick else FULL
     size = size._replace(rounds=rounds or size.rounds)
     asked = measures or MEASURES
     with tempfile.TemporaryDirectory(prefix="upcard-bench-") as folder:
         lines: dict[str, Callable[[], Iterator[str]]] = {
             "http": lambda: over_http(Path(folder, "http"), size),
+            "games": lambda: games(Path(folder, "games"), size),
             "fold": lambda: folding(size),
             "rebuild": lambda: rebuilding(Path(folder, "rebuild"), size),
             "check": lambda: checks(Path(folder), size),
@@ -66,6 +74,11 @@ def folding(size: Size) -> Iterator[str]:
     """Events folded on one core."""
     folded = in_process.folded_each_second(size.fold_sessions, 10, size.rounds)
     yield f"fold: {folded:,.0f} events/s on one core (target 200,000)"
+    milliseconds, events = in_process.folded_whole("canasta", CANASTA_DEALS, size.rounds)
+    yield (
+        f"fold, canasta: {milliseconds:.1f} ms of processor time for a whole session of four seats to 5,000 points, "
+        f"{events:,} events (target 30 ms)"
+    )
 
 
 def rebuilding(data: Path, size: Size) -> Iterator[str]:
@@ -109,6 +122,27 @@ def over_http(data: Path, size: Size) -> Iterator[str]:
         yield from plays(arena, up, short, long, size)
         yield from reads(arena, up, short, size)
         yield memory(arena, up["upcard"], short, over, Store(connect(embedded.url(JOBS_DB))))
+
+
+def games(data: Path, size: Size) -> Iterator[str]:
+    """What a play of each game costs over HTTP, against a play of Rockaway."""
+    tables = {game: first_plays(size.sessions, game) for game in ("rockaway", *GAME_COSTS)}
+    with ExitStack() as stack:
+        embedded = stack.enter_context(store(data))
+        over = Store(connect(embedded.url(EVENTS_DB)))
+        arena = Arena(over, Tokens(over, server_key(data), time.monotonic))
+        server = stack.enter_context(web_server(UPCARD, embedded))
+        rounds: dict[str, Callable[[], Round]] = {
+            game: partial(arena.ours, server, table) for game, table in tables.items()
+        }
+        took = _taken_in_turns(rounds, size.rounds)
+    for game, most in GAME_COSTS.items():
+        by_clock = median(a.rate / b.rate for a, b in zip(took["rockaway"], took[game], strict=True))
+        by_processor = cost(took[game]) / cost(took["rockaway"])
+        yield (
+            f"games: a play of {game} costs {by_clock:.2f} times one of rockaway by the clock, "
+            f"{by_processor:.2f} by processor time (target at most {most})"
+        )
 
 
 def plays(

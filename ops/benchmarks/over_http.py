@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 import orjson
 
 from ops.benchmarks.load import Taken, send
-from ops.benchmarks.seeded import PlayedDeal, deals_like, long_session, opened
+from ops.benchmarks.seeded import PlayedDeal, deals_like, long_session, opened, played
 from ops.benchmarks.servers import WebServer
 from replay.codec import encode
 from replay.log import Appended, Batch
@@ -67,6 +67,14 @@ class Round(NamedTuple):
         return self.processor / self.taken.answers.total() * 1e6
 
 
+def first_plays(sessions: int, game: str) -> list[Sitting]:
+    """So many sessions of a game, just opened, with the first plays of a deal: as many as a deal of Rockaway has."""
+    event, session = opened("organiser:bench", deals=None, game=game)
+    chance = Random(3)
+    deals = (played(session, chance, PLAYS.start) for _ in range(sessions))
+    return [Sitting((event, deal.events[0]), _plays(session, deal)) for deal in deals]
+
+
 def sittings(sessions: int, length: int) -> list[Sitting]:
     """So many sessions with a deal to be played, all told `length` events long before it (1: just opened)."""
     made = []
@@ -90,7 +98,7 @@ def _to_the_end_of_a_deal(events: list[Event]) -> list[Event]:
 
 def _plays(before: Session, deal: PlayedDeal) -> tuple[Play, ...]:
     return tuple(
-        Play(orjson.dumps(write_play("rockaway", command, command.seat)), command.seat, version)
+        Play(orjson.dumps(write_play(before.game.name, command, command.seat)), command.seat, version)
         for version, command in enumerate(deal.commands, start=before.version + 1)
     )
 

@@ -1,4 +1,4 @@
-"""Seeded Rockaway: whole deals as events and as the plays that led to them. Every run plays the same.
+"""Seeded play: deals as events and as the plays that led to them. Every run plays the same.
 
 Left out: how they get into a store or over HTTP.
 """
@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, NamedTuple
 
+from replay.rules.game import ONLOOKER
 from replay.rules.registry import find_game
 from replay.rules.session import Session, fold
 from replay.rules.session_decide import DealCommand, dealt, open_session, play, start_deal
 from replay.rules.session_events import Event, Mode
 
-GAME = find_game("rockaway")
 PLAYERS = ("Ann", "Ben", "Cy", "Dee")
 
 
@@ -26,36 +26,39 @@ class PlayedDeal(NamedTuple):
     after: Session
 
 
-def opened(owner: str, *, deals: int | None, mode: Mode = "dealt") -> tuple[Event, Session]:
+def opened(owner: str, *, deals: int | None, mode: Mode = "dealt", game: str = "rockaway") -> tuple[Event, Session]:
     """The opening of a session, and the session after it."""
-    event = open_session(GAME, players=PLAYERS, options={"deals": deals}, mode=mode, public=False, owner=owner)
+    event = open_session(
+        find_game(game), players=PLAYERS, options={"deals": deals}, mode=mode, public=False, owner=owner
+    )
     return event, fold(None, (event,))
 
 
-def played(session: Session, chance: Random) -> PlayedDeal:
-    """The next deal, played by choosing any legal play."""
-    before = session
-    cards = list(GAME.make(len(session.players), session.options).copies.elements())
+def played(session: Session, chance: Random, most: int | None = None) -> PlayedDeal:
+    """The next deal, played by choosing any legal play, to its end or for so many plays at most."""
+    before, game = session, session.game
+    cards = list(game.make(len(session.players), session.options).copies.elements())
     chance.shuffle(cards)
     start = start_deal(session, DealCommand(*dealt(session, tuple(cards))))
     session = fold(session, (start,))
     events: list[Event] = [start]
     commands: list[Any] = []
-    while session.deal is not None and session.deal.last is None:
+    while session.deal is not None and session.deal.last is None and len(commands) != most:
         state = session.deal.state
-        commands.append(chance.choice(GAME.legal(state, state.turn)))
+        turn = game.view(state, ONLOOKER).turn
+        commands.append(chance.choice(game.legal(state, turn or 0)))
         made = play(session, commands[-1])
         events += made
         session = fold(session, made)
     return PlayedDeal(before, tuple(events), tuple(commands), session)
 
 
-def whole_session(seed: int, deals: int, mode: Mode = "dealt") -> list[Event]:
-    """All events of a session of so many deals."""
+def whole_session(seed: int, deals: int, mode: Mode = "dealt", game: str = "rockaway") -> list[Event]:
+    """All events of a session of so many deals, fewer if a target ends it before."""
     chance = Random(seed)
-    event, session = opened("organiser:bench", deals=deals, mode=mode)
+    event, session = opened("organiser:bench", deals=deals, mode=mode, game=game)
     events = [event]
-    for _ in range(deals):
+    while session.winners is None:
         deal = played(session, chance)
         events += deal.events
         session = deal.after
