@@ -2,8 +2,9 @@
 
 import pytest
 
+from replay.rules.canasta.canasta import CANASTA
 from tests.rules.layout import cards
-from tests.rules.layout_canasta import LEGAL, force, hand, make, on, over, sheet, table, verdict
+from tests.rules.layout_canasta import LEGAL, force, hand, make, on, over, read, sheet, table, verdict
 
 clause = pytest.mark.clause
 QUEENS = "Q=Qc,Qc,Qd,Qd,Qh,Qh,Qs"
@@ -58,3 +59,12 @@ def test_two_cards_that_lie_there_become_a_meld_with_a_third() -> None:
     assert verdict(state, "meld 9=9h") == LEGAL
     assert verdict(state, "ask") == "CA-42"
     assert verdict(make(state, "discard 7c"), "draw") == LEGAL
+
+
+@clause("CA-14", "CA-21")
+def test_one_card_that_lies_there_wants_two_more() -> None:
+    state = on(force(table("9c 9d 9h 9s 8c", phase="melding"), 1, "meld 9=9c"))
+    assert verdict(state, "meld 9=9d,9h,9s") == "CA-21"
+    assert verdict(state, "meld 9=9d") == "C12"
+    assert verdict(state, "meld 9=9d,9h") == LEGAL
+    assert read(1, "meld 9=9d,9h") in CANASTA.legal(state, 1)

@@ -88,9 +88,11 @@ def _melds(table: Table, seat: int) -> Iterator[Command]:
     wild = _wilds(hand)
     for rank in RANKS:
         held = naturals(hand, rank)
-        lies = side.meld(rank) is not None
+        lies = side.meld(rank)
         groups = [held, *(held + wild[:n] for n in (1, 2, 3))]
         groups += [held[:1], *(wild[:n] for n in (1, 2, 3))] if lies else [held[:3], held[:2] + wild[:1]]
+        if lies and len(lies.cards) < 3:  # as only a recorded table may have it
+            groups += [held[:2], held[:1] + wild[:1]]
         whole = dict.fromkeys(cards for cards in groups if (lies and cards) or (len(held) > 1 and len(cards) > 2))
         yield from _allowed(table, (Meld(seat, (Group(rank, cards),)) for cards in whole))
 
