@@ -109,7 +109,10 @@ def test_a_session_exported_is_clean_and_imported_is_itself(game: Any, irregular
         opened = steps[0].after
         record = record_of(events, include_unfinished=True)
         verdict, again = walk(record, public=opened.public, owner=opened.owner)
-        assert verdict.verdict == ("irregular" if any(isinstance(event, Irregular) for event in events) else "clean")
+        marked = any(isinstance(event, Irregular) for event in events)
+        # A deal of a rum can go on without end (XA-3), so its players may leave it.
+        whole = "unfinished" if steps[-1].after.playing else "clean"
+        assert verdict.verdict == ("irregular" if marked else whole)
         assert verdict.winners == steps[-1].after.winners
         assert again == events
         assert to_json(record_of(again, include_unfinished=True)) == to_json(record)

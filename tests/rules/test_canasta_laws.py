@@ -71,7 +71,7 @@ def tables(canasta: Run) -> Iterator[tuple[str, Table]]:
         yield name, step.before.deal.state
 
 
-WHY_NO_TAKE: Final = {"CA-10", "CA-30", "CA-8", "C20", "CA-7", "C12", "C14", "CA-16", "C16", "CA-21"}
+WHY_NO_TAKE: Final = {"CA-10", "CA-30", "CA-8", "C20", "CA-7", "C12", "C14", "CA-16", "C16", "C19", "C21", "CA-21"}
 
 
 @clause("C16", "C20", "CA-7", "CA-42")
