@@ -8,6 +8,7 @@ from werkzeug.routing import IntegerConverter
 
 from service.commands import RefusedCommandError
 from service.context import Context
+from service.passage import Application
 from service.problems import install as install_problems
 from service.refusals import refusal_problem
 from service.requests import READ_LIMIT
@@ -25,7 +26,7 @@ class _Number(IntegerConverter):
 
 def create_app(using: Context) -> Flask:
     """The WSGI application over a context."""
-    app = Flask("service", static_folder=None)
+    app = Application("service", static_folder=None)
     app.response_class = Answer
     app.config.update(
         API_TITLE="Upcard",

@@ -6,7 +6,7 @@ Statuses and slugs are written out here once more, as a third party would take t
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from flask import Flask
@@ -45,6 +45,8 @@ class Answer:
     headers: Mapping[str, str]
     text: str
     body: Any
+    request: str = field(default="", compare=False)
+    """The id of the request, which no two answers share; `headers` are without it."""
 
     def __getitem__(self, name: str) -> Any:
         """A member of the JSON body."""
@@ -53,7 +55,7 @@ class Answer:
     @property
     def everything(self) -> str:
         """All that anybody could read from it."""
-        return "\n".join([*(f"{name}: {value}" for name, value in self.headers.items()), self.text])
+        return "\n".join([*(f"{name}: {value}" for name, value in self.headers.items()), self.request, self.text])
 
     def ok(self, status: int = 200) -> "Answer":
         """Itself; fails if the answer was another."""
@@ -110,8 +112,11 @@ class Client:
         made |= {"PATH_INFO": _as_wsgi(path), "QUERY_STRING": _as_wsgi(query)}
         parts, status, found = run_wsgi_app(self._app, {**made, **(environ or {})})
         content = b"".join(parts)
-        answer = Answer(int(status.split()[0]), dict(found), content.decode(), _read(content, dict(found)))
-        _check(method, path, query, answer, repeated=len(found) != len(dict(found)))
+        all_headers = dict(found)
+        assert len(found) == len(all_headers), f"a header twice: {method} {path[:80]} {found}"
+        request = all_headers.pop("X-Request-Id")
+        answer = Answer(int(status.split()[0]), all_headers, content.decode(), _read(content, all_headers), request)
+        _check(method, path, query, answer)
         return answer
 
     def get(self, path: str, token: str | None = None, **more: Any) -> Answer:
@@ -137,9 +142,9 @@ def _no_number(name: str) -> None:
     raise AssertionError(f"{name} is not JSON")
 
 
-def _check(method: str, path: str, query: str, answer: Answer, *, repeated: bool) -> None:
+def _check(method: str, path: str, query: str, answer: Answer) -> None:
     about = f"{method} {path[:80]} {query[:80]}: {answer.status} {dict(answer.headers)} {answer.text[:500]}"
-    assert not repeated, f"a header twice: {about}"
+    assert re.fullmatch(r"[A-Za-z0-9._:-]{1,64}", answer.request), about
     assert answer.status != 500, about
     assert answer.headers["Cache-Control"] == "no-store", about
     assert answer.headers["Vary"] == "Authorization", about
