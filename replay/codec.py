@@ -9,12 +9,12 @@ from operator import itemgetter
 from types import NoneType
 from typing import Any, Final, NamedTuple, Union, cast, get_args, get_origin, get_type_hints
 
-from replay.envelope import Envelope
+from replay.envelope import Envelope, Openings, Stamp, Tip, fresh_salt, genesis, sealed
 from replay.rules.cards import Card
 from replay.rules.game import EventType, Viewer
 from replay.rules.registry import REVISIONS
 from replay.rules.session import BrokenLogError
-from replay.rules.session_events import EVENTS, Event, Irregular
+from replay.rules.session_events import EVENTS, Event, Irregular, SessionOpened
 
 
 class _Coder(NamedTuple):
@@ -25,6 +25,8 @@ class _Coder(NamedTuple):
     pick: Callable[[Mapping[str, Any]], tuple[Any, ...]]
     flat: bool
     """Whether every field is a plain value, so that nothing needs to be made a tuple again."""
+    seeds: frozenset[str]
+    """Sealed fields that may be null, and may stay closed in an export for ever."""
 
 
 def _is_flat(hint: Any) -> bool:
@@ -36,8 +38,12 @@ def _is_flat(hint: Any) -> bool:
 
 def _coder(event_type: EventType) -> _Coder:
     fields: tuple[str, ...] = event_type.shape._fields
+    named = (*event_type.public, *event_type.sealed)
+    if sorted(named) != sorted(fields):
+        raise TypeError(f"every field of {event_type.kind} must be public or sealed, and once: {fields}, {named}")
     flat = all(map(_is_flat, get_type_hints(event_type.shape).values()))
-    return _Coder(event_type, fields, _picker(fields), flat)
+    seeds = frozenset(name for name, audience in event_type.sealed.items() if audience.seed)
+    return _Coder(event_type, fields, _picker(fields), flat, seeds)
 
 
 def _picker(fields: tuple[str, ...]) -> Callable[[Mapping[str, Any]], tuple[Any, ...]]:
@@ -51,6 +57,9 @@ _TYPES: Final = (*EVENTS, *(event_type for game in REVISIONS for event_type in g
 _BY_SHAPE: Final = {event_type.shape: _coder(event_type) for event_type in _TYPES}
 _BY_KIND: Final = {(coder.type.kind, coder.type.schema): coder for coder in _BY_SHAPE.values()}
 
+SEEDS: Final = frozenset((coder.type.kind, name) for coder in _BY_SHAPE.values() for name in coder.seeds)
+"""Kinds and their fields that hold a seed: those alone may be sealed and have no opening."""
+
 _UNREADABLE: Final = (LookupError, TypeError, ValueError, AttributeError, RecursionError)
 """What bytes that were JSON once, but never ours, can bring about here."""
 
@@ -58,75 +67,142 @@ MARK: Final = "irregular"
 """The public field that marks an irregular play: an object with the clause that it offends, or null."""
 
 
-def encode(events: Iterable[Event], *, after: int, at: str, who: str) -> list[Envelope]:
-    """The envelopes of new events that follow version `after`."""
-    return [_encode(event, version, at, who) for version, event in enumerate(events, start=after + 1)]
+START: Final = Tip(0, b"")
+"""Of a log in which nothing is: the opening itself says what its chain begins with."""
 
 
-def _encode(event: Event, version: int, at: str, who: str) -> Envelope:
+def encode(
+    session: str, events: Iterable[Event], *, after: Tip, stamp: Stamp, salt: Callable[[], str] = fresh_salt
+) -> list[Envelope]:
+    """The envelopes of new events that follow `after`; START before the opening, which is then the first of them."""
+    made: list[Envelope] = []
+    for event in events:
+        if isinstance(event, SessionOpened):
+            after = Tip(0, genesis(session, event.game, event.revision, event.options))
+        made.append(_encode(event, after, stamp, salt))
+        after = made[-1].tip
+    return made
+
+
+def _encode(event: Event, after: Tip, stamp: Stamp, salt: Callable[[], str]) -> Envelope:
     mark = None
     if isinstance(event, Irregular):
         mark, event = {"clause": event.clause}, event.play
     coder = _BY_SHAPE[type(event)]
-    kind, schema, _, audiences = coder.type
+    kind, schema, _, _, audiences, _ = coder.type
     data: dict[str, Any] = dict(zip(coder.fields, cast("tuple[Any, ...]", event), strict=True))
-    sealed = {name: data.pop(name) for name in audiences}
+    opened: Openings = {}
+    if audiences:
+        hidden = {name: data.pop(name) for name in audiences}
+        opened = {
+            name: [(salt(), part) for part in hidden[name]] if audience.by_seat else (salt(), hidden[name])
+            for name, audience in audiences.items()
+            # A seed that there is none of needs no seal.
+            if hidden[name] is not None or not audience.seed
+        }
     if mark is not None:
         data[MARK] = mark
-    return Envelope(version, kind, schema, at, who, data, sealed)
+    return sealed(after, kind, schema, stamp, data, opened)
 
 
 def decode(stored: Sequence[Envelope]) -> list[Event]:
-    """The events that these envelopes hold; raises BrokenLogError at the first that is none that anybody declares."""
+    """The events that these envelopes hold; raises BrokenLogError at the first that is none that anybody declares.
+
+    A sealed field that cannot be opened here is None.
+    """
     events: list[Event] = []
-    for _, kind, schema, _, _, public, sealed in stored:
+    for each in stored:
         try:
-            coder = _BY_KIND[kind, schema]
-            data = {**public, **sealed} if sealed else public
+            coder = _BY_KIND[each.kind, each.schema]
+            data = each.data
+            if coder.type.sealed:
+                data = {**data, **_unsealed(coder, each.opened)}
             picked = coder.pick(data)
             event = coder.type.shape._make(picked if coder.flat else map(_frozen, picked))
+            if coder.type.upcast is not None:
+                event = _upcast(coder, event)
             if len(data) > len(picked):
                 event = Irregular(event, data[MARK]["clause"])
         except _UNREADABLE as fault:
-            raise _unreadable(stored[len(events)], fault) from fault
+            raise _unreadable(each, fault) from fault
         events.append(event)
     return events
+
+
+def _unsealed(coder: _Coder, opened: Openings) -> dict[str, Any]:
+    """The sealed fields with their values."""
+    values: dict[str, Any] = {}
+    for name, audience in coder.type.sealed.items():
+        opening = opened.get(name)
+        if opening is None:
+            values[name] = None
+        elif audience.by_seat:
+            values[name] = [each and each[1] for each in opening]
+        else:
+            values[name] = opening[1]
+    return values
+
+
+def _upcast(coder: _Coder, event: Any) -> Any:
+    """The event as one that is written today, schema by schema."""
+    while (upcast := coder.type.upcast) is not None:
+        event = upcast(event)
+        coder = _BY_SHAPE[type(event)]
+    return event
 
 
 def _unreadable(stored: Envelope, fault: Exception) -> BrokenLogError:
     return BrokenLogError(stored.version, f"it is no event that anybody declares: {type(fault).__name__} {fault}"[:200])
 
 
-def shown(stored: Envelope, viewer: Viewer) -> dict[str, Any]:
-    """The fields of an event as the viewer may see them: a sealed field that he may not see is null.
+class Shown(NamedTuple):
+    """An event as one viewer may see it."""
 
-    The seat that the event is about is not among them; see `seat_of`. Raises BrokenLogError.
+    data: dict[str, Any]
+    """Every field but the seat; a sealed one that he may not see is null, of a list by seat each part for itself."""
+    opened: dict[str, Any]
+    """What opens the seals that he may open."""
+
+
+def shown(stored: Envelope, viewer: Viewer) -> Shown:
+    """The fields of an event as the viewer may see them. The seat that it is about is not among them; see `seat_of`.
+
+    Raises BrokenLogError.
     """
     try:
-        return _shown(stored, viewer)
+        data = {name: value for name, value in stored.data.items() if name != "seat"}
+        coder = _BY_KIND[stored.kind, stored.schema]
+        opened = _opened(stored, coder, viewer) if stored.opened else {}
+        if coder.type.sealed:
+            data |= _unsealed(coder, opened)
+            for name, audience in coder.type.sealed.items():
+                if audience.by_seat and name not in opened:
+                    data[name] = [None] * len(stored.seals[name])
     except _UNREADABLE as fault:
         raise _unreadable(stored, fault) from fault
+    return Shown(data, opened)
 
 
-def _shown(stored: Envelope, viewer: Viewer) -> dict[str, Any]:
-    data = {name: value for name, value in stored.public.items() if name != "seat"}
-    if stored.sealed:
-        coder = _BY_KIND[stored.kind, stored.schema]
-        seat = stored.public.get("seat")
-        for name, value in stored.sealed.items():
-            audience = coder.type.sealed[name]
-            if viewer.everything or (audience.own_seat and seat is not None and viewer.sees(seat)):
-                data[name] = value
-            elif audience.by_seat:
-                data[name] = [part if viewer.sees(n) else None for n, part in enumerate(value, start=1)]
-            else:
-                data[name] = None
-    return data
+def _opened(stored: Envelope, coder: _Coder, viewer: Viewer) -> dict[str, Any]:
+    """What opens the seals that the viewer may open; whatever is not allowed here stays closed."""
+    seat = stored.data.get("seat")
+    opened: dict[str, Any] = {}
+    for name, opening in stored.opened.items():
+        audience = coder.type.sealed[name]
+        if audience.seed:
+            allowed = viewer.seeds
+        else:
+            allowed = viewer.everything or (audience.own_seat and seat is not None and viewer.sees(seat))
+        if allowed:
+            opened[name] = opening
+        elif audience.by_seat and any(map(viewer.sees, range(1, len(opening) + 1))):
+            opened[name] = [part if viewer.sees(n) else None for n, part in enumerate(opening, start=1)]
+    return opened
 
 
 def seat_of(stored: Envelope) -> int | None:
     """The seat that made the play; None for an event that is no play."""
-    seat = stored.public.get("seat")
+    seat = stored.data.get("seat")
     return seat if isinstance(seat, int) else None
 
 

@@ -1,6 +1,7 @@
 """Folded sessions, kept by this process and brought up to date from the tail of their logs; a state at any version.
 
-A cache and nothing more: everything here can be folded again from the log, and is, after a restart.
+A cache and nothing more: everything here can be folded again from the log, and is, after a restart. Whatever is read
+from the log is first checked against its digests.
 """
 
 from collections import OrderedDict
@@ -8,8 +9,9 @@ from collections.abc import Sequence
 from threading import Lock
 from typing import Final, NamedTuple
 
+from replay.chain import check_chain
 from replay.codec import decode
-from replay.envelope import Envelope
+from replay.envelope import Envelope, Tip
 from replay.log import Log
 from replay.rules.session import BrokenLogError, Session, fold
 from replay.rules.session_events import Event
@@ -18,30 +20,65 @@ MARK_EVERY: Final = 256
 """Versions between kept states: a state at any version costs at most this many steps of folding."""
 
 
+class Moment(NamedTuple):
+    """A session after one of its versions."""
+
+    session: Session
+    head: bytes
+    """The digest of its last event."""
+    commitment: str | None
+    """The seal of the seed of the deal that is on, or of the next; None where nothing is shuffled."""
+
+    @property
+    def tip(self) -> Tip:
+        """How far its log goes."""
+        return Tip(self.session.version, self.head)
+
+
 class Folded(NamedTuple):
     """A session as far as it has been folded here."""
 
-    session: Session
+    now: Moment
     opened_at: str
-    marks: tuple[Session, ...]
-    """States on the way, at every multiple of MARK_EVERY, for looking back."""
+    marks: tuple[Moment, ...]
+    """On the way, at every multiple of MARK_EVERY, for looking back."""
+
+    @property
+    def session(self) -> Session:
+        """The session as it is now."""
+        return self.now.session
 
 
-def advanced(held: Folded | None, events: Sequence[Event], at: str) -> Folded:
-    """What is held, with these events after it; `at` is when the first of them was recorded."""
-    state = held.session if held else None
+def advanced(held: Folded | None, events: Sequence[Event], stored: Sequence[Envelope]) -> Folded:
+    """What is held, with these events after it, which are stored as these envelopes."""
+    now = held.now if held else None
     marks = held.marks if held else ()
-    after = state.version if state else 0
+    after = now.session.version if now else 0
     # In steps, so that a long log folded at once leaves marks to look back from too.
     start = -(after % MARK_EVERY)
     for stop in range(start + MARK_EVERY, len(events) + MARK_EVERY, MARK_EVERY):
-        state = fold(state, events[max(start, 0) : stop])
+        step = slice(max(start, 0), stop)
+        now = following(now, events[step], stored[step])
         start = stop
-        if state.version % MARK_EVERY == 0:
-            marks = (*marks, state)
-    if state is None:
+        if now.session.version % MARK_EVERY == 0:
+            marks = (*marks, now)
+    if now is None:
         raise ValueError("nothing is held, and nothing follows")
-    return Folded(state, held.opened_at if held else at, marks)
+    return Folded(now, held.opened_at if held else stored[0].stamp.at, marks)
+
+
+def following(before: Moment | None, events: Sequence[Event], stored: Sequence[Envelope]) -> Moment:
+    """The moment after these events, of which there is one at least, and as they are stored."""
+    session = fold(before.session if before else None, events)
+    commitment = before.commitment if before else None
+    for each in stored:
+        # Events that may carry a seed are few, and carry none where nothing is shuffled, or no deal is to follow.
+        if each.kind in _COMMITTING:
+            commitment = each.seals.get("seed")
+    return Moment(session, stored[-1].digest, commitment)
+
+
+_COMMITTING: Final = frozenset({"session.opened", "session.deal_ended"})
 
 
 class Folder:
@@ -68,11 +105,11 @@ class Folder:
         return self.extend(session, held, tail)
 
     def extend(self, session: str, held: Folded | None, tail: Sequence[Envelope]) -> Folded | None:
-        """What is held, and the events that follow it, which are in the log."""
+        """What is held, and the events that follow it, which are in the log. Raises BrokenLogError."""
         if not tail:
             return held
-        _expect(tail, held.session.version if held else 0, len(tail))
-        folded = advanced(held, decode(tail), tail[0].at)
+        check_chain(session, held.now.tip if held else None, tail)
+        folded = advanced(held, decode(tail), tail)
         self.keep(session, folded)
         return folded
 
@@ -91,33 +128,19 @@ class Folder:
         with self._lock:
             self._held.pop(session, None)
 
-    def at(self, session: str, folded: Folded, version: int) -> Session:
-        """The state of a session after one of its versions, from 1 to what has been folded."""
+    def at(self, session: str, folded: Folded, version: int) -> Moment:
+        """A session after one of its versions, from 1 to what has been folded. Raises BrokenLogError."""
         if version == folded.session.version:
-            return folded.session
+            return folded.now
         start = None
         for mark in folded.marks:
-            if mark.version <= version:
+            if mark.session.version <= version:
                 start = mark
-        after = start.version if start else 0
+        after = start.session.version if start else 0
         if start is not None and after == version:
             return start
         stored = self.log.read(session, after, version - after)
-        _expect(stored, after, version - after)
-        return fold_stored(start, stored)
-
-
-def _expect(stored: Sequence[Envelope], after: int, count: int) -> None:
-    """Check that these are the `count` versions that follow `after`; raises BrokenLogError at the first that is not."""
-    versions = [each.version for each in stored]
-    wanted = list(range(after + 1, after + count + 1))
-    if versions != wanted:
-        place = next(
-            (n for n, (is_, must) in enumerate(zip(versions, wanted, strict=False)) if is_ != must), len(stored)
-        )
-        raise BrokenLogError(after + 1 + place, "an event is missing")
-
-
-def fold_stored(session: Session | None, stored: Sequence[Envelope]) -> Session:
-    """The state after these envelopes, from the state before them; raises BrokenLogError."""
-    return fold(session, decode(stored))
+        check_chain(session, start.tip if start else None, stored)
+        if len(stored) < version - after:
+            raise BrokenLogError(after + len(stored) + 1, "an event is missing")
+        return following(start, decode(stored), stored)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from replay.envelope import Envelope
+from replay.envelope import Envelope, Tip
 
 
 class StoreUnavailableError(Exception):
@@ -40,22 +40,31 @@ class Summary(NamedTuple):
     status: str
     public: bool
     owner: str
-    players: tuple[str, ...]
+
+
+Names = tuple[str | None, ...]
+"""Players by seat; None for one who has been forgotten."""
 
 
 class Batch(NamedTuple):
     """Events that are recorded together or not at all."""
 
     session: str
+    after: Tip
+    """The log as it was seen; they are recorded only if it is still so, to the digest."""
     envelopes: Sequence[Envelope]
-    """At least one, in order; the first has the version after the one that was seen (1 opens a session)."""
+    """At least one, in order, chained to one another and to `after`."""
     now: int
     """Milliseconds since the epoch, for how long a due deal has waited."""
     summary: Summary | None = None
     """The session's summary after them; None if it stays as it is."""
     due: Sequence[int] = ()
-    """Numbers of deals that these events finish, for the outbox; 0 stands for points brought forward."""
+    """Versions of those among these events that the ledger must answer, for the outbox."""
     command: CommandKey | None = None
+    names: Names | None = None
+    """With an opening: who plays."""
+    checkpoints: Sequence[bytes] = ()
+    """Signed heads of versions among these."""
 
 
 # Answers are no tuples: those would be equal across kinds, a conflict at 3 to an append of 3.
@@ -70,7 +79,7 @@ class Appended:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Nothing was recorded: the session is at `version`, not where the events would follow."""
+    """Nothing was recorded: the session is at `version`, and not as the events would follow."""
 
     version: int
 
@@ -114,4 +123,13 @@ class Log(Protocol):
         """Sessions by id downwards (the newest first), only those below `before` if that is given."""
 
     def due(self, limit: int) -> list[tuple[str, int, int]]:
-        """Of each shard's outbox, up to `limit` of the longest waiting: session, deal, and since when (ms)."""
+        """Of each shard's outbox, up to `limit` of the longest waiting: session, version, and since when (ms)."""
+
+    def names(self, session: str) -> Names:
+        """Who plays; empty for a session that does not exist."""
+
+    def forget(self, name: str) -> list[str]:
+        """Forget the players of this name, wherever they play; those sessions. No event changes, and no digest."""
+
+    def checkpoints(self, session: str) -> list[bytes]:
+        """Signed heads, in order."""

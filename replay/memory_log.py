@@ -3,7 +3,7 @@
 from threading import Lock
 
 from replay.envelope import Envelope, envelope
-from replay.log import Appended, Batch, CommandKey, Conflict, KeyReused, Outcome, Repeated, Summary
+from replay.log import Appended, Batch, CommandKey, Conflict, KeyReused, Names, Outcome, Repeated, Summary
 from replay.shards import SHARDS, shard_of
 
 
@@ -12,10 +12,12 @@ class MemoryLog:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._streams: dict[str, list[tuple[bytes, bytes]]] = {}
+        self._streams: dict[str, list[tuple[bytes, bytes, bytes]]] = {}
         self._summaries: dict[str, Summary] = {}
         self._commands: dict[tuple[int, str], tuple[str, Repeated]] = {}
         self._due: dict[tuple[str, int], int] = {}
+        self._names: dict[str, Names] = {}
+        self._checkpoints: dict[str, list[bytes]] = {}
 
     def append(self, batch: Batch) -> Outcome:
         """See Log."""
@@ -25,13 +27,16 @@ class MemoryLog:
                 if known is not None:
                     return known
             stream = self._streams.get(batch.session, [])
-            if not batch.envelopes or batch.envelopes[0].version != len(stream) + 1:
+            if batch.after.version != len(stream) or (stream and stream[-1][2] != batch.after.head):
                 return Conflict(len(stream))
-            stored = [(each.public_bytes(), each.sealed_bytes()) for each in batch.envelopes]
+            stored = [(each.raw, each.sealed_bytes(), each.digest) for each in batch.envelopes]
             self._streams[batch.session] = stream + stored
             version = len(stream) + len(stored)
             if batch.summary is not None:
                 self._summaries[batch.session] = batch.summary
+            if batch.names is not None:
+                self._names[batch.session] = batch.names
+            self._checkpoints.setdefault(batch.session, []).extend(batch.checkpoints)
             for number in batch.due:
                 self._due.setdefault((batch.session, number), batch.now)
             if batch.command is not None:
@@ -73,3 +78,19 @@ class MemoryLog:
                 taken[shard] += 1
                 found.append((session, number, since))
         return found
+
+    def names(self, session: str) -> Names:
+        """See Log."""
+        return self._names.get(session, ())
+
+    def forget(self, name: str) -> list[str]:
+        """See Log."""
+        with self._lock:
+            found = [session for session, names in self._names.items() if name in names]
+            for session in found:
+                self._names[session] = tuple(None if each == name else each for each in self._names[session])
+            return found
+
+    def checkpoints(self, session: str) -> list[bytes]:
+        """See Log."""
+        return list(self._checkpoints.get(session, ()))

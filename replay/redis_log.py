@@ -15,17 +15,20 @@ from replay.log import (
     CommandKey,
     Conflict,
     KeyReused,
+    Names,
     Outcome,
     Repeated,
     StoreUnavailableError,
     Summary,
 )
 from replay.redis_client import Argument, Script, Store
-from replay.shards import SHARDS, events_key, key, shard_of
+from replay.rules.session import BrokenLogError
+from replay.shards import SHARDS, checkpoints_key, events_key, key, shard_of
 
 _APPEND: Final = Script(files("replay").joinpath("lua/append.lua").read_text())
+_FORGET: Final = Script(files("replay").joinpath("lua/forget.lua").read_text())
 _BESIDE: Final = tuple(
-    tuple(key(shard, name) for name in ("commands", "outbox", "index", "summaries")) for shard in range(SHARDS)
+    tuple(key(shard, name) for name in ("commands", "outbox", "index", "summaries", "people")) for shard in range(SHARDS)
 )
 """Of each shard, the keys that the script writes beside a stream."""
 _LAST: Final = 2**64 - 1
@@ -41,19 +44,23 @@ class RedisLog:
     def append(self, batch: Batch) -> Outcome:
         """See Log. One script, all or nothing."""
         session, command = batch.session, batch.command
-        keys = (events_key(session), *_BESIDE[shard_of(session)])
+        keys = (events_key(session), checkpoints_key(session), *_BESIDE[shard_of(session)])
         arguments: list[Argument] = [
             session,
-            batch.envelopes[0].version - 1,
+            batch.after.version,
+            batch.after.head,
             len(batch.envelopes),
             batch.now,
             orjson.dumps(batch.summary._asdict()) if batch.summary else b"",
             *((command.key, command.body, command.status) if command else ("", "", "")),
+            b"" if batch.names is None else orjson.dumps(batch.names),
             len(batch.due),
             *batch.due,
+            len(batch.checkpoints),
+            *batch.checkpoints,
         ]
         for each in batch.envelopes:
-            arguments += (each.public_bytes(), each.sealed_bytes())
+            arguments += (each.raw, each.sealed_bytes(), each.digest)
         answer = self._store.run(_APPEND, keys, *arguments)
         match answer[0]:
             case b"appended":
@@ -109,12 +116,40 @@ class RedisLog:
                 found.append((session, int(number), int(float(since))))
         return sorted(found, key=lambda each: each[2])
 
+    def names(self, session: str) -> Names:
+        """See Log."""
+        stored = self._store.read("HGET", key(shard_of(session), "people"), session)
+        return () if stored is None else tuple(orjson.loads(stored))
+
+    def forget(self, name: str) -> list[str]:
+        """See Log. One script a shard and step, so that no session is opened or changed between look and change."""
+        found: list[str] = []
+        for shard in range(SHARDS):
+            cursor = b"0"
+            while True:
+                cursor, *sessions = self._store.run(_FORGET, (key(shard, "people"),), cursor, name)
+                found += (session.decode() for session in sessions)
+                if cursor == b"0":
+                    break
+        return list(dict.fromkeys(found))
+
+    def checkpoints(self, session: str) -> list[bytes]:
+        """See Log."""
+        stored: list[bytes] = self._store.read("LRANGE", checkpoints_key(session), 0, -1)
+        return stored
+
     def _summary(self, session: str) -> Summary:
         fields = orjson.loads(self._store.read("HGET", key(shard_of(session), "summaries"), session))
-        return Summary(**{**fields, "players": tuple(fields["players"])})
+        return Summary(**fields)
 
 
 def _entry(entry_id: bytes, fields: list[Any]) -> Envelope:
-    version, _, _ = entry_id.partition(b"-")
-    # Fields come as name, value, name, value; `p` is always there and first, `s` only if something is sealed.
-    return envelope(int(version), fields[1], fields[3] if len(fields) > 2 else b"")
+    version = int(entry_id.partition(b"-")[0])
+    # As the script writes them: the public part, its digest, and only if something is sealed what opens it.
+    match fields:
+        case [b"p", public, b"h", head]:
+            return envelope(version, public, b"", head)
+        case [b"p", public, b"h", head, b"s", beside]:
+            return envelope(version, public, beside, head)
+        case _:
+            raise BrokenLogError(version, "it is not stored as events are")

@@ -27,6 +27,11 @@ def events_key(session: str) -> str:
     return key(shard_of(session), f"events:{session}")
 
 
+def checkpoints_key(session: str) -> str:
+    """The session's signed heads."""
+    return key(shard_of(session), f"checkpoints:{session}")
+
+
 def ledger_key(session: str) -> str:
     """The session's ledger."""
     return key(shard_of(session), f"ledger:{session}")

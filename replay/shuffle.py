@@ -1,18 +1,28 @@
-"""The shuffle: a pack's order from a seed, by a rule that anybody can follow in any language.
+"""The shuffle: a pack's order from a seed and what others mixed into it, by a rule for any language.
 
-The stream of random bytes is SHA-256(seed + counter) for counter 0, 1, 2 … as eight bytes, big-endian, one block after
-another. A number below n is taken from four bytes of it, big-endian; numbers at or above the largest multiple of n
-below 2**32 are thrown away, so that no order is likelier than another. For i from the last place down to 1 the cards
-at i and at a number below i + 1 change places. Never `random.shuffle`, whose method is nobody's promise.
+To the byte, with test vectors, in SHUFFLE.md beside this file. Never `random.shuffle`, whose method is nobody's promise.
 """
 
-from collections.abc import Iterator, Sequence
+import hmac
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import Final
 
 from replay.rules.cards import Card, Cards
+from replay.rules.session import Session
+from replay.rules.session_decide import DealCommand, dealt
 
 SEED_BYTES: Final = 32
+
+
+def mixed(seed: bytes, texts: Iterable[str | None]) -> bytes:
+    """The seed of one deal's shuffle: what the service committed to, with the seats' texts in order and then the
+    organiser's. A text that was not given counts as empty."""
+    message = bytearray()
+    for text in texts:
+        part = (text or "").encode()
+        message += len(part).to_bytes(4, "big") + part
+    return hmac.digest(seed, bytes(message), "sha256")
 
 
 def shuffled(cards: Sequence[Card], seed: bytes) -> Cards:
@@ -25,6 +35,13 @@ def shuffled(cards: Sequence[Card], seed: bytes) -> Cards:
         other = _below(last + 1, numbers)
         order[last], order[other] = order[other], order[last]
     return tuple(order)
+
+
+def shuffled_deal(session: Session, seed: bytes, entropy: str) -> DealCommand:
+    """The session's next deal from this seed, with what the seats and now the organiser mix into it."""
+    pack = sorted(session.game.make(session.seats, session.options).copies.elements())
+    cards = shuffled(pack, mixed(seed, (*session.entropy, entropy)))
+    return DealCommand(*dealt(session, cards), entropy=entropy)
 
 
 def _numbers(seed: bytes) -> Iterator[int]:

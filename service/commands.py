@@ -7,16 +7,27 @@ import logging
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from replay.codec import encode
+from replay.codec import START, encode
+from replay.envelope import Envelope, Stamp
 from replay.folder import Folded, advanced
-from replay.log import Appended, Batch, CommandKey, Conflict, KeyReused, Repeated, StoreUnavailableError, Summary
+from replay.log import (
+    Appended,
+    Batch,
+    CommandKey,
+    Conflict,
+    KeyReused,
+    Names,
+    Repeated,
+    StoreUnavailableError,
+    Summary,
+)
 from replay.rules.game import RefusedError
 from replay.rules.session import Session
-from replay.rules.session_events import DealEnded, Event, SessionOpened
+from replay.rules.session_events import DealEnded, Event, SessionClosed
 from service.context import Context, stamp
 from service.problems import ProblemError
 from service.requests import Condition
-from workers.entries import BROUGHT_FORWARD
+from workers.entries import due
 
 log = logging.getLogger(__name__)
 
@@ -54,6 +65,8 @@ class Command(NamedTuple):
     key: CommandKey | None
     status: int
     """What its success is answered with."""
+    request: str = ""
+    """The request that it came with."""
 
 
 def carry_out(using: Context, command: Command, decide: Callable[[Session], Sequence[Event]]) -> Done:
@@ -88,38 +101,57 @@ def carry_out(using: Context, command: Command, decide: Callable[[Session], Sequ
     raise ProblemError("store-unavailable", "Too many others act on this session just now; nothing was recorded.")
 
 
-def append(using: Context, command: Command, folded: Folded | None, events: Sequence[Event]) -> Done | None:
+def append(
+    using: Context, command: Command, folded: Folded | None, events: Sequence[Event], names: Names | None = None
+) -> Done | None:
     """Append events to the state that they were decided on, and kick a worker if one is due.
 
-    None if the log has gone on since, and nothing was recorded.
+    `names` come with an opening. None if the log has gone on since, and nothing was recorded.
     """
     moment = using.clock()
-    version = folded.session.version if folded else 0
-    envelopes = encode(events, after=version, at=stamp(moment), who=command.who)
-    due = tuple(event.number for event in events if isinstance(event, DealEnded))
-    first = events[0]
-    if isinstance(first, SessionOpened) and any(first.totals):
-        due = (BROUGHT_FORWARD, *due)
-    after = advanced(folded, events, envelopes[0].at)
+    tip = folded.now.tip if folded else START
+    written = Stamp(stamp(moment), command.who, command.request)
+    envelopes = encode(command.session, events, after=tip, stamp=written)
+    answerable = tuple(each.version for each, event in zip(envelopes, events, strict=True) if due(event))
+    after = advanced(folded, events, envelopes)
     before = folded.session.status if folded else None
-    summary = summary_of(after.session) if after.session.status != before else None
-    milliseconds = int(moment.timestamp() * 1000)
-    outcome = using.log.append(Batch(command.session, envelopes, milliseconds, summary, due, command.key))
-    match outcome:
+    batch = Batch(
+        session=command.session,
+        after=tip,
+        envelopes=envelopes,
+        now=int(moment.timestamp() * 1000),
+        summary=summary_of(after.session) if after.session.status != before else None,
+        due=answerable,
+        command=command.key,
+        names=names,
+        checkpoints=_checkpoints(using, command.session, events, envelopes),
+    )
+    match using.log.append(batch):
         case Appended(appended):
             using.folder.keep(command.session, after)
-            if due:
+            if answerable:
                 _kick(using, command.session)
             return Done(command.session, appended, command.status, replayed=False, folded=after)
         case Conflict(at):
-            if at < version:
-                # The store has been put back to an earlier state behind our back.
+            if at <= tip.version:
+                # The store has been put back to an earlier state behind our back, and may have gone on from there.
                 using.folder.forget(command.session)
             return None
         case Repeated(answered, at, of):
             return Done(of, at, answered, replayed=True, folded=None)
         case KeyReused():
             raise _reused()
+
+
+def _checkpoints(
+    using: Context, session: str, events: Sequence[Event], envelopes: Sequence[Envelope]
+) -> tuple[bytes, ...]:
+    """The heads to be signed: at the end of a deal, and at the close."""
+    return tuple(
+        using.signer.checkpoint(session, each.tip, each.stamp.at).to_bytes()
+        for each, event in zip(envelopes, events, strict=True)
+        if isinstance(event, DealEnded | SessionClosed)
+    )
 
 
 def _require(condition: Condition | None, session: Session) -> None:
@@ -149,7 +181,7 @@ def _reused() -> ProblemError:
 
 def summary_of(session: Session) -> Summary:
     """What the list of sessions filters by."""
-    return Summary(session.game.name, session.status, session.public, session.owner, session.players)
+    return Summary(session.game.name, session.status, session.public, session.owner)
 
 
 def _kick(using: Context, session_id: str) -> None:

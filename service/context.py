@@ -8,15 +8,23 @@ from typing import Final
 
 from flask import Flask, current_app
 
+from replay.checkpoints import Signer
 from replay.folder import Folder
-from replay.log import Log
+from replay.log import Log, Names
 from replay.redis_client import Store, connect
 from replay.redis_log import RedisLog
 from replay.shuffle import SEED_BYTES
+from service.signing import Keyring, keyring
 from service.tokens import Tokens, server_key
 from workers.jobs import Kicker, connect_jobs
 from workers.ledger import Ledger
 from workers.settings import Durability, Settings
+
+
+_NAMES_KNOWN: Final = 5.0
+"""Seconds for which a process remembers who plays: an answer to every play says it."""
+_NAMES_HELD: Final = 10_000
+"""Sessions whose players a process remembers: some megabytes at most."""
 
 
 def now() -> datetime:
@@ -35,6 +43,7 @@ class Context:
         ledger: Ledger,
         tokens: Tokens,
         kicker: Kicker,
+        keys: Keyring,
         clock: Callable[[], datetime] = now,
         entropy: Callable[[int], bytes] = secrets.token_bytes,
         durability: Durability = "always",
@@ -47,11 +56,30 @@ class Context:
         self.kicker: Final = kicker
         self.clock: Final = clock
         self.durability: Final = durability
+        self.keys: Final = keys
         self._entropy: Final = entropy
+        self._names: dict[str, tuple[float, Names]] = {}
 
-    def seed(self) -> bytes:
-        """A fresh seed for a shuffle."""
-        return self._entropy(SEED_BYTES)
+    @property
+    def signer(self) -> Signer:
+        """Signs checkpoints and exports."""
+        return self.keys.signer
+
+    def seed(self) -> str:
+        """A fresh seed for a shuffle, in hexadecimal."""
+        return self._entropy(SEED_BYTES).hex()
+
+    def names(self, session: str) -> Names:
+        """Who plays; one who has been forgotten may be named for some seconds yet."""
+        now = time.monotonic()
+        known = self._names.get(session)
+        if known is not None and now - known[0] < _NAMES_KNOWN:
+            return known[1]
+        found = self.log.names(session)
+        if len(self._names) >= _NAMES_HELD:
+            self._names.clear()
+        self._names[session] = (now, found)
+        return found
 
     def install(self, app: Flask) -> None:
         """Make this the context of the application."""
@@ -68,6 +96,7 @@ def connected(settings: Settings) -> Context:
         ledger=Ledger(store, log),
         tokens=Tokens(store, server_key(settings.data), time.monotonic),
         kicker=Kicker(connect_jobs(settings.jobs_url)),
+        keys=keyring(settings.data),
         durability=settings.durability,
     )
 

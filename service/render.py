@@ -3,24 +3,36 @@
 The only place where hidden cards could get out, so everything here takes the viewer as an argument.
 """
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
 
 from replay.codec import seat_of, shown
-from replay.envelope import Envelope
-from replay.folder import Folded
-from replay.rules.game import EVERYTHING, Viewer
+from replay.envelope import Envelope, by_seat
+from replay.folder import Folded, Moment
+from replay.log import Names
+from replay.rules.game import Viewer
 from replay.rules.session import Deal, Irregularity, Session
 from workers.entries import line_fields
 
 Fields = dict[str, Any]
 
+ALL: Final = Viewer(everything=True, seeds=True)
+"""How a deal that is over is seen, by everybody."""
 
-def session_fields(
-    session_id: str, folded: Folded, session: Session, viewer: Viewer, *, over: int | None = None
-) -> Fields:
+
+class Subject(NamedTuple):
+    """Which session is shown, and what is said of it that does not lie in its log."""
+
+    id: str
+    folded: Folded
+    names: Names
+
+
+def session_fields(shown: Subject, moment: Moment, viewer: Viewer, *, over: int | None = None) -> Fields:
     """The session at one of its versions. `over`: deals up to this number are known to be over, and open to all."""
+    session = moment.session
     return {
-        "id": session_id,
+        "id": shown.id,
         "game": session.game.name,
         "revision": session.game.revision,
         "options": session.options._asdict(),
@@ -28,10 +40,13 @@ def session_fields(
         "public": session.public,
         "version": session.version,
         "status": session.status,
-        "players": [{"seat": seat, "name": name} for seat, name in enumerate(session.players, start=1)],
+        "players": [{"seat": seat, "name": name} for seat, name in enumerate(shown.names, start=1)],
         "totals": session.totals,
         "winners": session.winners,
-        "opened_at": folded.opened_at,
+        "opened_at": shown.folded.opened_at,
+        "head": moment.head.hex(),
+        "commitment": moment.commitment,
+        "entropy": session.entropy,
         "deal": deal_fields(session, viewer, over=over),
     }
 
@@ -42,7 +57,7 @@ def deal_fields(session: Session, viewer: Viewer, *, over: int | None = None) ->
     if deal is None:
         return None
     if deal.last is not None or (over is not None and deal.number <= over):
-        viewer = EVERYTHING
+        viewer = ALL
     view = session.game.view(deal.state, viewer)
     fields = {
         "number": deal.number,
@@ -82,16 +97,36 @@ def open_until(session: Session) -> int:
     return session.finished[-1].last if session.finished else 0
 
 
+def seen_as(stored: Envelope, session: Session, viewer: Viewer) -> Viewer:
+    """As whom this viewer sees an event. `session` is the session now: the cards of a deal that is over are open to
+    all, and so is the seed that it was dealt from, which the event before it holds."""
+    if stored.version <= open_until(session):
+        return Viewer(everything=True, seeds=stored.version < session.finished[-1].first)
+    return viewer
+
+
 def event_fields(stored: Envelope, session: Session, viewer: Viewer) -> Fields:
-    """An event as the viewer may see it. `session` is the session now: what is over is open to all."""
-    seen_as = EVERYTHING if stored.version <= open_until(session) else viewer
+    """An event as the viewer may see it, with what it takes to check its digest. `session` is the session now."""
+    data, opened = shown(stored, seen_as(stored, session, viewer))
+    at, who, request = stored.stamp
     return {
         "version": stored.version,
         "kind": stored.kind,
+        "schema": stored.schema,
         "seat": seat_of(stored),
-        "at": stored.at,
-        "data": shown(stored, seen_as),
+        "at": at,
+        "who": who,
+        "request": request,
+        "data": data,
+        "seals": stored.seals,
+        "salts": {name: _salts(opening) for name, opening in opened.items()},
+        "digest": stored.digest.hex(),
     }
+
+
+def _salts(opening: Sequence[Any]) -> Any:
+    """The salt of an opening; of a list of openings the list of salts."""
+    return [each and each[0] for each in opening] if by_seat(opening) else opening[0]
 
 
 def sheet_fields(session: Session, *, posted: bool, ended_at: str | None) -> Fields:

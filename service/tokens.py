@@ -5,7 +5,6 @@ opening can show it again, and needs no place in the store. Checks compare in co
 """
 
 import hmac
-import os
 import secrets
 from base64 import urlsafe_b64encode
 from collections.abc import Callable
@@ -17,6 +16,7 @@ from typing import Final, Literal, NamedTuple
 import orjson
 
 from replay.redis_client import Store
+from service.private_files import kept
 
 Role = Literal["nobody", "organiser", "seat"]
 
@@ -138,30 +138,12 @@ class Tokens:
 
 def server_key(data: Path) -> bytes:
     """The server's key, made when first asked for and readable by its owner alone."""
-    return _kept(data / KEY_FILE, lambda: secrets.token_hex(32)).encode()
+    return kept(data / KEY_FILE, lambda: secrets.token_hex(32)).encode()
 
 
 def first_token(data: Path, tokens: Tokens) -> Path:
     """See to it that the first organiser's token is in its file and known to the store; the file."""
     path = data / FIRST_TOKEN_FILE
-    token = _kept(path, lambda: f"uorg.{secrets.token_urlsafe(32)}")
+    token = kept(path, lambda: f"uorg.{secrets.token_urlsafe(32)}")
     tokens.keep_organiser(token, rules_all=True)
     return path
-
-
-def _kept(path: Path, make: Callable[[], str]) -> str:
-    """What the file holds, made once however many processes ask at the same time."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if not path.exists():
-        # Written whole before it gets its name, so that nobody ever reads half of it.
-        draft = path.with_name(f".{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
-        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w") as file:
-            file.write(make() + "\n")
-        try:
-            path.hardlink_to(draft)
-        except FileExistsError:
-            pass
-        finally:
-            draft.unlink()
-    return path.read_text().strip()

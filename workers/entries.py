@@ -5,20 +5,17 @@ moment when some worker came to it: else a ledger made anew could not equal the 
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import orjson
 
+from replay.chain import check_chain
 from replay.codec import decode
 from replay.envelope import Envelope
 from replay.rules.game import AnyGame
 from replay.rules.scores import Line
 from replay.rules.session import Session, fold
-from replay.rules.session_events import DealEnded, SessionOpened
-
-BROUGHT_FORWARD: Final = 0
-"""In the outbox, the place of a deal's number for points brought forward."""
-
+from replay.rules.session_events import DealEnded, Event, SessionOpened
 
 class Entry(NamedTuple):
     """One ledger entry. `kind` is `brought_forward` or `deal_score`; `deal` is None for the former."""
@@ -39,28 +36,34 @@ class Entry(NamedTuple):
 
     @property
     def due(self) -> int:
-        """What it answers in the outbox."""
-        return BROUGHT_FORWARD if self.deal is None else self.deal
+        """What it answers in the outbox: the version of the event that called for it."""
+        return self.versions[1]
 
 
 class ScoreDivergedError(Exception):
     """A stored result is not what its deal scores under the session's rules."""
 
 
-def entries(stored: Sequence[Envelope]) -> Iterator[Entry]:
+def due(event: Event) -> bool:
+    """Whether the ledger must answer this event."""
+    return isinstance(event, DealEnded) or (isinstance(event, SessionOpened) and any(event.totals))
+
+
+def entries(session_id: str, stored: Sequence[Envelope]) -> Iterator[Entry]:
     """The entries that this log calls for, in order; raises BrokenLogError, or ScoreDivergedError."""
+    check_chain(session_id, None, stored)
     events = decode(stored)
     session: Session | None = None
     number = after = 0
     for version, event in enumerate(events, start=1):
         if isinstance(event, SessionOpened) and any(event.totals):
             number += 1
-            at = stored[version - 1].at
+            at = stored[version - 1].stamp.at
             yield Entry(number, "brought_forward", None, event.totals, (), (1, 1), event.revision, at)
         elif isinstance(event, DealEnded):
             session = fold(session, events[after:version])
             after, number = version, number + 1
-            yield _deal_score(session, number, stored[version - 1].at)
+            yield _deal_score(session, number, stored[version - 1].stamp.at)
 
 
 def _deal_score(session: Session, number: int, at: str) -> Entry:

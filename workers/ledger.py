@@ -54,7 +54,7 @@ class Ledger:
     def post_all(self, session: str) -> int:
         """Post whatever the log calls for and is not posted yet; how many entries were. Raises LedgerDivergedError."""
         count = 0
-        for entry in entries(self._log.read(session)):
+        for entry in entries(session, self._log.read(session)):
             posting = self.post(session, entry)
             if posting == "differs":
                 raise LedgerDivergedError(f"entry {entry.number} of session {session} is not what its log says")
@@ -78,7 +78,7 @@ class Ledger:
 
     def check(self, session: str) -> str | None:
         """Where the ledger is not a beginning of what the log calls for, in words; None if it is."""
-        due = [entry.to_bytes() for entry in entries(self._log.read(session))]
+        due = [entry.to_bytes() for entry in entries(session, self._log.read(session))]
         posted = self.stored(session)
         for number, (want, have) in enumerate(zip(due, posted, strict=False), start=1):
             if want != have:
@@ -91,7 +91,7 @@ class Ledger:
         """Make the ledger anew from the log; how many entries it has. Tried again while the log goes on."""
         while True:
             stored = self._log.read(session)
-            made = [entry.to_bytes() for entry in entries(stored)]
+            made = [entry.to_bytes() for entry in entries(session, stored)]
             keys = [ledger_key(session), events_key(session)]
             if self._store.run(_REBUILD, keys, len(stored), *made) == b"rebuilt":
                 return len(made)

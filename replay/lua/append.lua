@@ -1,11 +1,13 @@
 -- Appends events to a session's stream: all of them or nothing, and the same command only once.
--- KEYS: stream, commands, outbox, index, summaries (one hash tag)
--- ARGV: session, expected version, number of events, now (ms), summary ('' to leave it), command key ('' for none),
---       body digest, status, number of due deals, the due deals, then public and sealed bytes of each event
+-- KEYS: stream, checkpoints, commands, outbox, index, summaries, people (one hash tag)
+-- ARGV: session, expected version, expected head, number of events, now (ms), summary ('' to leave it),
+--       command key ('' for none), body digest, status, names ('' to leave them), number of due versions, these,
+--       number of checkpoints, these, then public part, what opens its seals, and digest of each event
 -- Answers: {'appended', version} {'conflict', version} {'repeated', status, version, session} {'reused'}
-local stream, commands, outbox, index, summaries = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local session, expected, count, now, summary = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]
-local command, body, status, due = ARGV[6], ARGV[7], ARGV[8], tonumber(ARGV[9])
+local stream, checkpoints, commands, outbox = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local index, summaries, people = KEYS[5], KEYS[6], KEYS[7]
+local session, expected, head, count = ARGV[1], tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4])
+local now, summary, command, body, status, names = ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10]
 
 if command ~= '' then
   local known = redis.call('HGET', commands, command)
@@ -18,15 +20,22 @@ end
 
 local version = redis.call('XLEN', stream)
 if version ~= expected then return {'conflict', version} end
+if version > 0 then
+  -- The same number of events is not the same events: a store may have been put back, and have gone on otherwise.
+  local last = redis.call('XREVRANGE', stream, '+', '-', 'COUNT', 1)[1][2]
+  if last[4] ~= head then return {'conflict', version} end
+end
 
-local at = 9 + due
+local due = tonumber(ARGV[11])
+local signed = tonumber(ARGV[12 + due])
+local at = 12 + due + signed
 for n = 1, count do
   local id = string.format('%d-0', version + n)
-  local public, sealed = ARGV[at + 2 * n - 1], ARGV[at + 2 * n]
-  if sealed == '' then
-    redis.call('XADD', stream, id, 'p', public)
+  local public, beside, digest = ARGV[at + 3 * n - 2], ARGV[at + 3 * n - 1], ARGV[at + 3 * n]
+  if beside == '' then
+    redis.call('XADD', stream, id, 'p', public, 'h', digest)
   else
-    redis.call('XADD', stream, id, 'p', public, 's', sealed)
+    redis.call('XADD', stream, id, 'p', public, 'h', digest, 's', beside)
   end
 end
 version = version + count
@@ -35,7 +44,13 @@ if command ~= '' then
   redis.call('HSET', commands, command, string.format('%s %s %d %s', body, status, version, session))
 end
 for n = 1, due do
-  redis.call('ZADD', outbox, 'NX', now, session .. ' ' .. ARGV[9 + n])
+  redis.call('ZADD', outbox, 'NX', now, session .. ' ' .. ARGV[11 + n])
+end
+for n = 1, signed do
+  redis.call('RPUSH', checkpoints, ARGV[12 + due + n])
+end
+if names ~= '' then
+  redis.call('HSET', people, session, names)
 end
 if summary ~= '' then
   redis.call('HSET', summaries, session, summary)

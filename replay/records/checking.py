@@ -117,7 +117,7 @@ def walk(record: Record, *, public: bool = False, owner: str = "") -> Walk:
     if the verdict is neither illegal nor impossible."""
     opened = open_session(
         record.game,
-        players=record.players,
+        seats=len(record.players),
         options=record.options,
         mode="recorded",
         public=public,

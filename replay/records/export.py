@@ -3,7 +3,7 @@
 Left out: who may see an unfinished deal. Whoever asks says whether it is to be included.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from replay.records.notation import play_reader
@@ -11,7 +11,15 @@ from replay.records.record import Record, WrittenDeal, WrittenPlay
 from replay.rules.cards import Card
 from replay.rules.game import AnyGame, PlayEvent
 from replay.rules.registry import find_game
-from replay.rules.session_events import DealEnded, DealStarted, Event, Irregular, SessionClosed, SessionOpened
+from replay.rules.session_events import (
+    DealEnded,
+    DealStarted,
+    EntropyAdded,
+    Event,
+    Irregular,
+    SessionClosed,
+    SessionOpened,
+)
 
 
 class NotASessionError(ValueError):
@@ -25,10 +33,10 @@ class _On(NamedTuple):
     plays: list[WrittenPlay]
 
 
-def record_of(events: Iterable[Event], *, include_unfinished: bool) -> Record:
+def record_of(events: Iterable[Event], names: Sequence[str | None], *, include_unfinished: bool) -> Record:
     """The record of a session: every finished deal with its points, and, if asked for, the one in progress.
 
-    Draws name their card, dealers are named, every option is there. Raises NotASessionError.
+    `names`: players by seat; one who has been forgotten is written as his seat. Draws name their card, dealers are named, every option is there. Raises NotASessionError.
     """
     rest = iter(events)
     opened = next(rest, None)
@@ -43,16 +51,19 @@ def record_of(events: Iterable[Event], *, include_unfinished: bool) -> Record:
             on = _On(event, [])
         elif isinstance(event, SessionClosed):
             closed = True
+        elif isinstance(event, EntropyAdded):
+            continue
         elif on is None:
             raise NotASessionError(f"{type(event).__name__} outside a deal")
         elif isinstance(event, DealEnded):
             deals.append(_deal(on, event.points))
             on = None
         else:
-            on.plays.append(_play(game, len(opened.players), event))
+            on.plays.append(_play(game, opened.seats, event))
     if on is not None and include_unfinished:
         deals.append(_deal(on, None))
-    return Record(game, opened.options, opened.players, opened.first_deal, opened.totals, closed, tuple(deals))
+    players = tuple(name or f"Seat {seat}" for seat, name in enumerate(names, start=1))
+    return Record(game, opened.options, players, opened.first_deal, opened.totals, closed, tuple(deals))
 
 
 def _deal(on: _On, points: tuple[int, ...] | None) -> WrittenDeal:

@@ -49,7 +49,7 @@ def record_from(data: object) -> Record:
     try:
         opened = open_session(
             game,
-            players=players,
+            seats=len(players),
             options=_at("options", _options, table.get("options", {})),
             mode="recorded",
             public=False,

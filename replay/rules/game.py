@@ -58,6 +58,8 @@ class Viewer(NamedTuple):
 
     seat: int | None = None
     everything: bool = False
+    seeds: bool = False
+    """Whether the seed of a deal that is over is looked at. Nobody sees one before."""
 
     def sees(self, seat: int) -> bool:
         """Whether this viewer may see the hand of that seat."""
@@ -110,29 +112,38 @@ class Audience(NamedTuple):
     """To whom a sealed field of an event may be shown before its deal is over.
 
     `own_seat`: to the seat that the event is about; `by_seat`: the field holds one value a seat, each for that seat;
-    neither: to nobody. Whoever sees everything sees these too.
+    neither: to nobody. Whoever sees everything sees these too, but for a `seed`: that is nobody's until the deal that
+    was shuffled with it is over, and if there never is one, for ever.
     """
 
     own_seat: bool = False
     by_seat: bool = False
+    seed: bool = False
 
 
 OWN_SEAT: Final = Audience(own_seat=True)
 BY_SEAT: Final = Audience(by_seat=True)
 NOBODY: Final = Audience()
+SEED: Final = Audience(seed=True)
 
 
 class EventType(NamedTuple):
     """An event as it is stored: a promise. Kinds and schema numbers are written out and never reused.
 
-    Every field not named in `sealed` is public: a new field that hides anything must be named there with its audience.
+    Every field is named once, either as public or as sealed with its audience: one that is named nowhere stops the
+    program as it starts, so that nothing is ever shown because somebody forgot it.
     """
 
     kind: str
     schema: int
     shape: type[Any]
     """A NamedTuple; its fields are the stored names. Field `seat`, if it has one, is who the event is about."""
+    public: tuple[str, ...]
+    """Fields that everybody may see, at once and for ever."""
     sealed: Mapping[str, Audience] = {}
+    """Fields that only some may see, each with its audience."""
+    upcast: Callable[[Any], Any] | None = None
+    """For a schema that is no longer written: its event as one of the next schema's shape."""
 
 
 class PlayEvent(Protocol):

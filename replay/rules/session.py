@@ -11,6 +11,7 @@ from replay.rules.registry import find_game
 from replay.rules.session_events import (
     DealEnded,
     DealStarted,
+    EntropyAdded,
     Event,
     Irregular,
     Mode,
@@ -67,7 +68,7 @@ class Session(NamedTuple):
     version: int
     game: AnyGame
     options: Any
-    players: tuple[str, ...]
+    seats: int
     mode: Mode
     public: bool
     owner: str
@@ -79,6 +80,11 @@ class Session(NamedTuple):
     """The deals that are over, in order."""
     winners: tuple[int, ...] | None
     """Seats; None while the session is not over."""
+    seed: str | None
+    """Of the deal that is on, or of the next: never shown before that deal is over. None where nothing is shuffled, or
+    where only the commitment to it has come here."""
+    entropy: tuple[str | None, ...]
+    """What each seat has given for the deal that is on, or for the next."""
 
     @property
     def playing(self) -> bool:
@@ -100,8 +106,7 @@ class Session(NamedTuple):
     @property
     def next_dealer(self) -> int:
         """XA-12: the last seat deals first, then the seat left of the deal before."""
-        seats = len(self.players)
-        return seats if self.deal is None else self.deal.dealer % seats + 1
+        return self.seats if self.deal is None else self.deal.dealer % self.seats + 1
 
 
 def open_session(event: SessionOpened) -> Session:
@@ -111,7 +116,7 @@ def open_session(event: SessionOpened) -> Session:
         version=1,
         game=game,
         options=game.agreed(event.options),
-        players=event.players,
+        seats=event.seats,
         mode=event.mode,
         public=event.public,
         owner=event.owner,
@@ -121,6 +126,8 @@ def open_session(event: SessionOpened) -> Session:
         deal=None,
         finished=(),
         winners=event.winners,
+        seed=event.seed,
+        entropy=(None,) * event.seats,
     )
 
 
@@ -174,12 +181,15 @@ def played(session: Session, state: object, plays: int, irregular: list[Irregula
 _SENSELESS: Final = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, AssertionError, StopIteration)
 """What evolve may run into over events that do not follow from one another; it checks nothing itself."""
 
-_NO_PLAYS: Final = frozenset({SessionOpened, DealStarted, DealEnded, SessionClosed})
+_NO_PLAYS: Final = frozenset({SessionOpened, EntropyAdded, DealStarted, DealEnded, SessionClosed})
 
 
 def _around(session: Session, version: int, event: Event) -> Session:
     """The session after an event that is no play."""
     match event:
+        case EntropyAdded():
+            texts = (*session.entropy[: event.seat - 1], event.text, *session.entropy[event.seat :])
+            return session._replace(version=version, entropy=texts)
         case DealStarted():
             if session.playing:
                 raise ValueError("a deal starts inside another")
@@ -197,6 +207,8 @@ def _around(session: Session, version: int, event: Event) -> Session:
                 deal=on._replace(last=version, ending=event.ending, points=event.points),
                 finished=(*session.finished, Span(on.number, on.first, version)),
                 winners=event.winners,
+                seed=event.seed,
+                entropy=(None,) * session.seats,
             )
         case SessionClosed():
             return session._replace(version=version, winners=event.winners)

@@ -19,7 +19,16 @@ from replay.rules.game import (
 )
 from replay.rules.options import agree
 from replay.rules.session import Irregularity, Session, fold, played
-from replay.rules.session_events import DealEnded, DealStarted, Event, Irregular, Mode, SessionClosed, SessionOpened
+from replay.rules.session_events import (
+    DealEnded,
+    DealStarted,
+    EntropyAdded,
+    Event,
+    Irregular,
+    Mode,
+    SessionClosed,
+    SessionOpened,
+)
 
 
 class UnseatableError(ValueError):
@@ -35,38 +44,68 @@ class DealCommand(NamedTuple):
     dealer: int | None = None
     played_at: str | None = None
     note: str | None = None
+    entropy: str | None = None
+    """What the organiser had mixed into the seed; None if the cards were not shuffled here."""
 
 
 def open_session(
     game: AnyGame,
     *,
-    players: tuple[str, ...],
+    seats: int,
     options: Mapping[str, object],
     mode: Mode,
     public: bool,
     owner: str,
     first_deal: int = 1,
     totals: tuple[int, ...] | None = None,
+    seed: str | None = None,
 ) -> SessionOpened:
-    """A session opens. Raises OptionError, or UnseatableError."""
-    if len(players) not in game.seats:
+    """A session opens. `seed`: a fresh one, if the service is to shuffle. Raises OptionError, or UnseatableError."""
+    if seats not in game.seats:
         raise UnseatableError(f"{game.name} is for {game.seats[0]} to {game.seats[-1]} players")
     agreed = agree(game.options, options, game.presets)
-    units = len(game.sides(len(players)))
+    units = len(game.sides(seats))
     if totals is None:
         totals = (0,) * units
     elif len(totals) != units:
         raise UnseatableError(f"{units} totals are needed, {len(totals)} are given")
-    winners = _winners(game, game.agreed(agreed), len(players), first_deal - 1, totals)
-    return SessionOpened(game.name, game.revision, agreed, players, mode, public, owner, first_deal, totals, winners)
+    winners = _winners(game, game.agreed(agreed), seats, first_deal - 1, totals)
+    return SessionOpened(
+        game.name,
+        game.revision,
+        agreed,
+        seats,
+        mode,
+        public,
+        owner,
+        first_deal,
+        totals,
+        winners,
+        seed if winners is None else None,
+    )
 
 
-def start_deal(session: Session, command: DealCommand) -> DealStarted:
-    """The next deal starts. Raises NotNowError, or ImpossiblePlayError if no pack holds such a deal."""
+def add_entropy(session: Session, seat: int, text: str) -> EntropyAdded:
+    """A seat has a text mixed into the seed of the next deal: one, and only between deals. Raises NotNowError."""
+    require_between_deals(session)
+    if session.mode == "recorded":
+        raise NotNowError("the cards of this session come from a real table")
+    if session.entropy[seat - 1] is not None:
+        raise NotNowError(f"seat {seat} has given its entropy for this deal")
+    return EntropyAdded(seat, text)
+
+
+def require_between_deals(session: Session) -> None:
+    """Raise NotNowError unless the next deal may start."""
     if session.winners is not None:
         raise NotNowError("the session is over", "XA-15")
     if session.playing:
         raise NotNowError("a deal is still on")
+
+
+def start_deal(session: Session, command: DealCommand) -> DealStarted:
+    """The next deal starts. Raises NotNowError, or ImpossiblePlayError if no pack holds such a deal."""
+    require_between_deals(session)
     stock = whole_stock(session, command)
     dealer = session.next_dealer if command.dealer is None else command.dealer
     setting = Setting(session.options, session.next_number, dealer, session.totals)
@@ -81,6 +120,7 @@ def start_deal(session: Session, command: DealCommand) -> DealStarted:
         stock=stock,
         played_at=command.played_at,
         note=command.note,
+        entropy=command.entropy,
     )
 
 
@@ -94,19 +134,19 @@ class Run(NamedTuple):
     """Why the next play cannot be made; None if there is none left."""
 
 
-def play(session: Session, command: Any, *, irregular: bool = False) -> tuple[Event, ...]:
+def play(session: Session, command: Any, *, irregular: bool = False, seed: str | None = None) -> tuple[Event, ...]:
     """A play of the game's own kind: one event, and the end of the deal if it ends it.
 
-    With `irregular` a play that the rules forbid is recorded as the fact it was. Raises NotNowError,
-    ImpossiblePlayError, IllegalPlayError.
+    With `irregular` a play that the rules forbid is recorded as the fact it was. `seed`: a fresh one for the next deal,
+    if the service is to shuffle it. Raises NotNowError, ImpossiblePlayError, IllegalPlayError.
     """
-    run = play_on(session, ((command, irregular),))
+    run = play_on(session, ((command, irregular),), seed)
     if run.refusal is not None:
         raise run.refusal
     return run.events
 
 
-def play_on(session: Session, plays: Iterable[tuple[Any, bool]]) -> Run:
+def play_on(session: Session, plays: Iterable[tuple[Any, bool]], seed: str | None = None) -> Run:
     """Plays of the deal that is on, each a command and whether it is irregular, up to the first that is refused.
 
     The game's state goes from play to play without the session around it. Raises NotNowError if no deal is on.
@@ -143,17 +183,16 @@ def play_on(session: Session, plays: Iterable[tuple[Any, bool]]) -> Run:
             events.append(outcome)
     after = played(session, state, len(events), marks)
     if ending is not None:
-        ended = _ended(after, deal.number, ending, game.score(state).points)
+        ended = _ended(after, deal.number, ending, game.score(state).points, seed)
         events.append(ended)
         after = fold(after, (ended,))
     return Run(tuple(events), after, refusal)
 
 
-def _ended(session: Session, number: int, ending: Ending, points: tuple[int, ...]) -> DealEnded:
+def _ended(session: Session, number: int, ending: Ending, points: tuple[int, ...], seed: str | None) -> DealEnded:
     totals = tuple(map(sum, zip(session.totals, points, strict=True)))
-    return DealEnded(
-        number, ending, points, _winners(session.game, session.options, len(session.players), number, totals)
-    )
+    winners = _winners(session.game, session.options, session.seats, number, totals)
+    return DealEnded(number, ending, points, winners, session.seed, seed if winners is None else None)
 
 
 def close(session: Session, *, on_record: bool = False) -> SessionClosed:
@@ -161,19 +200,16 @@ def close(session: Session, *, on_record: bool = False) -> SessionClosed:
 
     `on_record`: a written record says that it was closed, which is a fact whatever its options.
     """
-    if session.winners is not None:
-        raise NotNowError("the session is over", "XA-15")
-    if session.playing:
-        raise NotNowError("a deal is still on")
+    require_between_deals(session)
     options = session.options
     if not on_record and (options.deals is not None or options.target is not None):
         raise NotNowError("the session ends by its options `deals` or `target`", "XA-10")
-    return SessionClosed(_best(session.game, len(session.players), session.totals))
+    return SessionClosed(_best(session.game, session.seats, session.totals))
 
 
 def whole_stock(session: Session, deal: DealCommand) -> tuple[Card | None, ...]:
     """The stock at its full length (XA-17); raises ImpossiblePlayError if hands, upcard and stock are no deal."""
-    make = session.game.make(len(session.players), session.options)
+    make = session.game.make(session.seats, session.options)
     for seat, hand in enumerate(deal.hands, start=1):
         if len(hand) != make.hand_size:
             raise ImpossiblePlayError(f"seat {seat} was dealt {len(hand)} cards, not {make.hand_size}")
@@ -192,7 +228,7 @@ def whole_stock(session: Session, deal: DealCommand) -> tuple[Card | None, ...]:
 
 def dealt(session: Session, cards: tuple[Card, ...]) -> Dealt:
     """The pack, shuffled by whoever holds chance, dealt out one card at a time from the dealer's left (XA-5)."""
-    seats = len(session.players)
+    seats = session.seats
     size = session.game.make(seats, session.options).hand_size
     first = session.next_dealer % seats
     hands = [cards[(seat - first) % seats : size * seats : seats] for seat in range(seats)]

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple
 
 from replay.rules.cards import Card, Cards
-from replay.rules.game import BY_SEAT, NOBODY, Ending, EventType, PlayEvent
+from replay.rules.game import BY_SEAT, NOBODY, SEED, Ending, EventType, PlayEvent
 from replay.rules.options import OptionValue
 
 Mode = Literal["dealt", "recorded"]
@@ -21,8 +21,8 @@ class SessionOpened(NamedTuple):
     revision: int
     options: Mapping[str, OptionValue]
     """Every option, defaults included, so that a later default changes nothing."""
-    players: tuple[str, ...]
-    """Names by seat."""
+    seats: int
+    """How many play. Who they are lies beside the log, so that a person can be forgotten and no digest changes."""
     mode: Mode
     public: bool
     owner: str
@@ -32,6 +32,16 @@ class SessionOpened(NamedTuple):
     """Points brought forward from deals before the first one here."""
     winners: tuple[int, ...] | None
     """Seats, if what was brought forward ends the session already; else None."""
+    seed: str | None
+    """Of the first deal, as 64 hexadecimal digits: hidden, and by its seal committed to. None if nothing is shuffled
+    here."""
+
+
+class EntropyAdded(NamedTuple):
+    """A seat gave a text to be mixed into the seed of the next deal."""
+
+    seat: int
+    text: str
 
 
 class DealStarted(NamedTuple):
@@ -47,6 +57,8 @@ class DealStarted(NamedTuple):
     played_at: str | None
     """RFC 3339: when it was played at a real table, if anybody says."""
     note: str | None
+    entropy: str | None
+    """What the organiser had mixed into the seed, after the seats; None if nothing was shuffled."""
 
 
 class DealEnded(NamedTuple):
@@ -57,6 +69,10 @@ class DealEnded(NamedTuple):
     points: tuple[int, ...]
     winners: tuple[int, ...] | None
     """Seats that have won the session, if it ends with this deal (XA-8, XA-9); else None."""
+    dealt_from: str | None
+    """The seed of this deal, revealed; None if nothing was shuffled."""
+    seed: str | None
+    """As in SessionOpened: of the next deal; None too if there is to be none."""
 
 
 class SessionClosed(NamedTuple):
@@ -78,12 +94,30 @@ class Irregular(NamedTuple):
         return self.play.seat
 
 
-SessionEvent = SessionOpened | DealStarted | DealEnded | SessionClosed
+SessionEvent = SessionOpened | EntropyAdded | DealStarted | DealEnded | SessionClosed
 Event = SessionEvent | Irregular | PlayEvent
 
 EVENTS: Final = (
-    EventType("session.opened", 1, SessionOpened),
-    EventType("session.deal_started", 1, DealStarted, {"hands": BY_SEAT, "stock": NOBODY}),
-    EventType("session.deal_ended", 1, DealEnded),
-    EventType("session.closed", 1, SessionClosed),
+    EventType(
+        "session.opened",
+        1,
+        SessionOpened,
+        (
+            *("game", "revision", "options", "seats", "mode", "public", "owner"),
+            *("first_deal", "totals", "winners"),
+        ),
+        {"seed": SEED},
+    ),
+    EventType("session.entropy_added", 1, EntropyAdded, ("seat", "text")),
+    EventType(
+        "session.deal_started",
+        1,
+        DealStarted,
+        ("number", "dealer", "upcard", "played_at", "note", "entropy"),
+        {"hands": BY_SEAT, "stock": NOBODY},
+    ),
+    EventType(
+        "session.deal_ended", 1, DealEnded, ("number", "ending", "points", "winners", "dealt_from"), {"seed": SEED}
+    ),
+    EventType("session.closed", 1, SessionClosed, ("winners",)),
 )

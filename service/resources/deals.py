@@ -5,13 +5,16 @@ from typing import Any, Final
 
 from flask import Response
 
+from replay.chain import read_checked
 from replay.codec import decode
 from replay.rules import session_decide
-from replay.rules.session import Session, fold
+from replay.folder import following
+from replay.rules.game import NotNowError
+from replay.rules.session import Session
 from replay.rules.session_decide import DealCommand
 from replay.rules.session_events import DealStarted
-from replay.shuffle import shuffled
-from service.answers import answer, done, page_answer
+from replay.shuffle import shuffled_deal
+from service.answers import answer, done, page_answer, subject
 from service.auth import Access, access, authenticated, caller, ruled
 from service.commands import Command, carry_out
 from service.context import context
@@ -42,14 +45,15 @@ def start_deal(session_id: str) -> Response:
 
 
 def _shuffled(body: dict[str, Any]) -> Callable[[Session], DealStarted]:
-    """Deal from a shuffled pack. The seed is drawn once, so that a lost race cannot be used to draw another."""
-    load(_SHUFFLED, body)
-    seed = context().seed()
+    """Deal from a pack shuffled with the seed that was committed to, and what the organiser mixes into it."""
+    entropy = load(_SHUFFLED, body).get("entropy", "")
 
     def make(session: Session) -> DealStarted:
-        copies = session.game.make(len(session.players), session.options).copies
-        cards = shuffled(sorted(copies.elements()), seed)
-        return session_decide.start_deal(session, DealCommand(*session_decide.dealt(session, cards)))
+        session_decide.require_between_deals(session)
+        if session.seed is None:
+            # A session that was brought from another store, which kept this to itself.
+            raise NotNowError("the seed that this session is committed to is not in this store")
+        return session_decide.start_deal(session, shuffled_deal(session, bytes.fromhex(session.seed), entropy))
 
     return make
 
@@ -57,7 +61,7 @@ def _shuffled(body: dict[str, Any]) -> Callable[[Session], DealStarted]:
 def _recorded(session: Session, body: dict[str, Any]) -> Callable[[Session], DealStarted]:
     """Deal the cards of a real table; raises a 422 problem."""
     fields = load(_RECORDED, body)
-    seats = len(session.players)
+    seats = session.seats
     if len(fields["hands"]) != seats:
         raise invalid("The body does not fit.", {"hands": [f"Must be {seats} hands, one for each seat."]})
     dealer = fields.get("dealer")
@@ -94,9 +98,9 @@ def read_deal(session_id: str, number: int) -> Response:
     known_arguments()
     using = context()
     _, last = _span(granted, number)
-    session = using.folder.at(session_id, granted.folded, last)
+    session = using.folder.at(session_id, granted.folded, last).session
     posted = session.deal is not None and session.deal.last is not None and _posted(session_id, session)
-    ended_at = using.log.read(session_id, last - 1, 1)[0].at if posted else None
+    ended_at = read_checked(using.log, session_id, last - 1, 1)[0].stamp.at if posted else None
     return answer(sheet_fields(session, posted=posted, ended_at=ended_at))
 
 
@@ -115,14 +119,15 @@ def replay_deal(session_id: str, number: int) -> Response:
     using = context()
     first, last = _span(granted, number)
     after = max(first - 1, cursor or 0)
-    stored = using.log.read(session_id, after, min(limit, max(last - after, 0)))
+    stored = read_checked(using.log, session_id, after, min(limit, max(last - after, 0)))
     if not stored:
         return page_answer("steps", [], None)
-    state = using.folder.at(session_id, granted.folded, after)
+    about = subject(session_id, granted.folded)
+    moment = using.folder.at(session_id, granted.folded, after)
     steps = []
     for envelope, event in zip(stored, decode(stored), strict=True):
-        state = fold(state, (event,))
-        fields = session_fields(session_id, granted.folded, state, granted.viewer, over=over(granted.session))
+        moment = following(moment, (event,), (envelope,))
+        fields = session_fields(about, moment, granted.viewer, over=over(granted.session))
         shown = event_fields(envelope, granted.session, granted.viewer)
         steps.append({"version": envelope.version, "event": shown, "state": fields})
     reached = stored[-1].version

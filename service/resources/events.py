@@ -2,6 +2,7 @@
 
 from flask import Response
 
+from replay.chain import read_checked
 from service.answers import page_answer
 from service.auth import access, caller
 from service.context import context
@@ -26,7 +27,7 @@ def list_events(session_id: str) -> Response:
     after = max(whole("after", default=0) or 0, read_number_cursor() or 0)
     session = granted.session
     room = max(min(limit, session.version - after), 0)
-    stored = context().log.read(session_id, after, room) if room else []
+    stored = read_checked(context().log, session_id, after, room)
     events = [event_fields(envelope, session, granted.viewer) for envelope in stored]
     more = bool(stored) and stored[-1].version < session.version
     return page_answer("events", events, cursor_of(stored[-1].version) if more else None)

@@ -40,7 +40,7 @@ def make_play(session_id: str) -> Response:
         carried = carry_out(
             context(),
             Command(session_id, someone.name, seen, key, 201),
-            lambda session: session_decide.play(session, play, irregular=irregular),
+            lambda session: session_decide.play(session, play, irregular=irregular, seed=_fresh_seed(session)),
         )
     except RefusedCommandError as refused:
         raise refusal_problem(refused, legal_plays(refused.session, play.seat)) from None
@@ -55,7 +55,7 @@ def list_plays(session_id: str) -> Response:
     session = granted.session
     version = whole("at", least=1, most=session.version)
     if version is not None:
-        session = context().folder.at(session_id, granted.folded, version)
+        session = context().folder.at(session_id, granted.folded, version).session
     turn = session.game.view(session.deal.state, granted.viewer).turn if session.deal else None
     asked = whole("seat", least=1)
     seat = turn if asked is None and granted.seat is None else _seat(granted, asked)
@@ -66,6 +66,11 @@ def list_plays(session_id: str) -> Response:
         hints = session.game.hints(session.deal.state, seat)
         body |= {"hints": hints} if hints else {}
     return answer(body)
+
+
+def _fresh_seed(session: Session) -> str | None:
+    """A seed for the next deal, should the play end this one; None where the cards come from a real table."""
+    return context().seed() if session.mode == "dealt" else None
 
 
 def legal_plays(session: Session, seat: int) -> list[dict[str, Any]]:
@@ -89,7 +94,7 @@ def _allowed(granted: Access, body: dict[str, Any]) -> None:
 
     `irregular`, and `cards` of a draw, are for who writes a real table down; in a dealt session there is nobody.
     """
-    asked, seats = body.get("seat"), range(1, len(granted.session.players) + 1)
+    asked, seats = body.get("seat"), range(1, granted.session.seats + 1)
     if granted.seat is not None and type(asked) is int and asked in seats:
         _seat(granted, asked)
     named = [name for name in ("irregular", "cards") if name in body]
@@ -110,7 +115,7 @@ def _seat(granted: Access, asked: int | None) -> int:
         return granted.seat
     if asked is None:
         raise invalid("The play cannot be read.", {"seat": ["Missing: an organiser says whose play it is."]})
-    if asked > len(granted.session.players):
+    if asked > granted.session.seats:
         raise invalid("The play cannot be read.", {"seat": ["There is no such seat."]})
     if granted.seat not in (None, asked):
         raise ProblemError("forbidden", "A seat plays for itself alone.")

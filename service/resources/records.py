@@ -10,7 +10,7 @@ from replay.records.malformed import MalformedRecordError
 from replay.records.reading import read_json, read_toml
 from replay.records.record import Record
 from replay.shards import new_session_id
-from service.answers import after, answer
+from service.answers import after, answer, subject
 from service.auth import authenticated, granted_to
 from service.commands import Command, append
 from service.context import context
@@ -48,17 +48,19 @@ def import_record() -> Response:
         problem.members["check"] = walked.verdict.plain()
         raise problem
     session_id = new_session_id(like=key.key if key else None)
-    carried = append(context(), Command(session_id, someone.name, None, key, 201), None, walked.events)
+    assert isinstance(record, Record)  # noqa: S101 - what is none is malformed, and not stored
+    command = Command(session_id, someone.name, None, key, 201)
+    carried = append(context(), command, None, walked.events, record.players)
     if carried is None:
         raise ProblemError("store-unavailable", "The new session's id was taken; nothing was recorded. Try again.")
-    folded, state = after(carried)
+    folded, moment = after(carried)
     granted = granted_to(someone, carried.session, folded)
     if granted is None:
         raise ProblemError("not-found", "There is no such session.")
     headers = {"Location": f"/v1/sessions/{carried.session}"}
     if carried.replayed:
         headers["Idempotency-Replayed"] = "true"
-    session = session_fields(carried.session, folded, state, granted.viewer, over=over(state))
+    session = session_fields(subject(carried.session, folded), moment, granted.viewer, over=over(moment.session))
     return answer({"session": session, "check": walked.verdict.plain()}, carried.status, headers)
 
 

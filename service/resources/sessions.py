@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from flask import Response, request
 
+from replay.chain import read_checked
 from replay.codec import decode
 from replay.log import Summary
 from replay.records.export import record_of
@@ -16,7 +17,7 @@ from replay.rules.registry import UnknownGameError, find_game
 from replay.rules.session import BrokenLogError, Session
 from replay.rules.session_events import SessionOpened
 from replay.shards import new_session_id
-from service.answers import answer, done, page_answer, session_at, session_now
+from service.answers import answer, done, page_answer, session_at, session_now, subject
 from service.auth import access, authenticated, caller, granted_to, may_know, ruled
 from service.commands import Command, append, carry_out
 from service.context import context
@@ -50,14 +51,15 @@ def open_session() -> Response:
     if someone.role != "organiser":
         raise ProblemError("forbidden", "Only an organiser may open a session.")
     body = read_object()
-    opened = _opened(load(_OPEN, body), someone)
+    fields = load(_OPEN, body)
+    opened = _opened(fields, someone)
     key = command_key(someone, canonical(body), 201)
     session_id = new_session_id(like=key.key if key else None)
     using = context()
-    carried = append(using, Command(session_id, someone.name, None, key, 201), None, (opened,))
+    carried = append(using, Command(session_id, someone.name, None, key, 201), None, (opened,), tuple(fields["players"]))
     if carried is None:
         raise ProblemError("store-unavailable", "The new session's id was taken; nothing was recorded. Try again.")
-    seats = range(1, len(opened.players) + 1)
+    seats = range(1, opened.seats + 1)
     tokens = {str(seat): using.tokens.seat(carried.session, seat) for seat in seats}
     return done(someone, carried, {"seat_tokens": tokens})
 
@@ -67,11 +69,12 @@ def _opened(body: dict[str, Any], someone: Caller) -> SessionOpened:
     try:
         return session_decide.open_session(
             find_game(body["game"], body.get("revision")),
-            players=tuple(body["players"]),
+            seats=len(body["players"]),
             options=body["options"],
             mode=body["mode"],
             public=body["public"],
             owner=someone.name,
+            seed=context().seed() if body["mode"] == "dealt" else None,
         )
     except UnknownGameError as fault:
         raise invalid("There is no such game.", {"game": [str(fault)]}) from None
@@ -100,17 +103,19 @@ def list_sessions() -> Response:
             if len(found) == limit:
                 return page_answer("sessions", found, cursor_of(before))
             looked_at, before = looked_at + 1, session_id
-            if _fits(summary, wanted) and may_know(someone, session_id, public=summary.public, owner=summary.owner):
+            if _fits(session_id, summary, wanted) and may_know(someone, session_id, public=summary.public, owner=summary.owner):
                 found += _listed(session_id, someone)
         if len(listed) <= limit:
             return page_answer("sessions", found, None)
     return page_answer("sessions", found, cursor_of(before))
 
 
-def _fits(summary: Summary, wanted: Mapping[str, str | None]) -> bool:
+def _fits(session_id: str, summary: Summary, wanted: Mapping[str, str | None]) -> bool:
     """Whether a session is one of those asked for."""
     game, status, player = wanted["game"], wanted["status"], wanted["player"]
-    return game in (None, summary.game) and status in (None, summary.status) and player in (None, *summary.players)
+    if game not in (None, summary.game) or status not in (None, summary.status):
+        return False
+    return player is None or player in context().names(session_id)
 
 
 def _listed(session_id: str, someone: Caller) -> list[dict[str, Any]]:
@@ -122,7 +127,8 @@ def _listed(session_id: str, someone: Caller) -> list[dict[str, Any]]:
     granted = granted_to(someone, session_id, folded) if folded else None
     if granted is None:
         return []
-    return [session_fields(session_id, granted.folded, granted.session, granted.viewer, over=over(granted.session))]
+    about = subject(session_id, granted.folded)
+    return [session_fields(about, granted.folded.now, granted.viewer, over=over(granted.session))]
 
 
 @resource.get("/<session_id>", SessionSchema, query("at", "integer", "An earlier version.", minimum=1))
@@ -161,8 +167,9 @@ def read_record(session_id: str) -> Response:
     granted = access(session_id, caller())
     known_arguments()
     form = accepted("application/json", "application/toml")
-    events = decode(context().log.read(session_id, limit=granted.session.version))
-    record = record_of(events, include_unfinished=granted.viewer == Viewer(everything=True))
+    using = context()
+    events = decode(read_checked(using.log, session_id, limit=granted.session.version))
+    record = record_of(events, using.names(session_id), include_unfinished=granted.viewer == Viewer(everything=True))
     if form == "application/toml":
         return Response(to_toml(record), content_type="application/toml")
     return answer_bytes(to_json(record))

@@ -83,11 +83,11 @@ class Passed(NamedTuple):
 Event = CardsDrawn | PileTaken | Melded | CardDiscarded | Asked | Answered | Passed
 
 EVENTS: Final = (
-    EventType("canasta.cards_drawn", 1, CardsDrawn, {"cards": OWN_SEAT}),
-    EventType("canasta.pile_taken", 1, PileTaken),
-    EventType("canasta.melded", 1, Melded),
-    EventType("canasta.card_discarded", 1, CardDiscarded),
-    EventType("canasta.asked", 1, Asked),
-    EventType("canasta.answered", 1, Answered),
-    EventType("canasta.passed", 1, Passed),
+    EventType("canasta.cards_drawn", 1, CardsDrawn, ("seat", "red_threes", "stock_count", "last_red"), {"cards": OWN_SEAT}),
+    EventType("canasta.pile_taken", 1, PileTaken, ("seat", "upcard", "groups", "red_threes", "turn")),
+    EventType("canasta.melded", 1, Melded, ("seat", "groups", "turn")),
+    EventType("canasta.card_discarded", 1, CardDiscarded, ("seat", "card", "turn")),
+    EventType("canasta.asked", 1, Asked, ("seat", "turn")),
+    EventType("canasta.answered", 1, Answered, ("seat", "yes", "turn")),
+    EventType("canasta.passed", 1, Passed, ("seat",)),
 )

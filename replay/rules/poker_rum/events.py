@@ -20,4 +20,4 @@ class HandShown(NamedTuple):
 
 Event = RumEvent | HandShown
 
-EVENTS: Final = (*RUM_EVENTS, EventType("poker_rum.hand_shown", 1, HandShown))
+EVENTS: Final = (*RUM_EVENTS, EventType("poker_rum.hand_shown", 1, HandShown, ("seat", "card")))

@@ -38,7 +38,7 @@ class Passed(NamedTuple):
 Event = CardPlayed | CardDrawn | Passed
 
 EVENTS: Final = (
-    EventType("rockaway.card_played", 1, CardPlayed),
-    EventType("rockaway.card_drawn", 1, CardDrawn, {"card": OWN_SEAT}),
-    EventType("rockaway.passed", 1, Passed),
+    EventType("rockaway.card_played", 1, CardPlayed, ("seat", "card", "turn")),
+    EventType("rockaway.card_drawn", 1, CardDrawn, ("seat", "stock_count"), {"card": OWN_SEAT}),
+    EventType("rockaway.passed", 1, Passed, ("seat", "turn")),
 )

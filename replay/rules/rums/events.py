@@ -45,8 +45,8 @@ class DealVoided(NamedTuple):
 RumEvent = CardDrawn | CardTaken | CardDiscarded | DealVoided
 
 RUM_EVENTS: Final = (
-    EventType("rum.card_drawn", 1, CardDrawn, {"card": OWN_SEAT}),
-    EventType("rum.card_taken", 1, CardTaken),
-    EventType("rum.card_discarded", 1, CardDiscarded),
-    EventType("rum.deal_voided", 1, DealVoided),
+    EventType("rum.card_drawn", 1, CardDrawn, ("seat", "turned", "stock_count"), {"card": OWN_SEAT}),
+    EventType("rum.card_taken", 1, CardTaken, ("seat", "card")),
+    EventType("rum.card_discarded", 1, CardDiscarded, ("seat", "card", "turn")),
+    EventType("rum.deal_voided", 1, DealVoided, ("seat",)),
 )

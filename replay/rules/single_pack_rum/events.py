@@ -48,7 +48,7 @@ Event = RumEvent | Melded | LaidOff | Splashed
 
 EVENTS: Final = (
     *RUM_EVENTS,
-    EventType("single_pack_rum.melded", 1, Melded),
-    EventType("single_pack_rum.laid_off", 1, LaidOff),
-    EventType("single_pack_rum.splashed", 1, Splashed),
+    EventType("single_pack_rum.melded", 1, Melded, ("seat", "meld", "cards", "turn")),
+    EventType("single_pack_rum.laid_off", 1, LaidOff, ("seat", "meld", "card", "turn")),
+    EventType("single_pack_rum.splashed", 1, Splashed, ("seat", "melds", "lay_offs", "discard", "turn")),
 )

@@ -1,0 +1,93 @@
+"""Whether stored events follow from one another: versions without a gap, digests that chain, seals that open.
+
+Left out: what the events mean, and whether the rules allow them. See audit.py.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from replay.codec import SEEDS
+from replay.envelope import Envelope, Tip, by_seat, digest, genesis, seal_of
+from replay.log import Log
+from replay.rules.session import BrokenLogError
+
+
+class BrokenChainError(BrokenLogError):
+    """The digest of an event is not the one that follows from those before it."""
+
+
+class BrokenSealError(BrokenLogError):
+    """What is said to have been sealed is not what was."""
+
+
+NOTHING: Final = 0
+"""The version before the first event."""
+
+
+def beginning(session: str, first: Envelope) -> Tip:
+    """Where the chain of a session begins, which its opening says; raises BrokenLogError if this is no opening."""
+    data = first.data
+    try:
+        return Tip(NOTHING, genesis(session, data["game"], data["revision"], data["options"]))
+    except (LookupError, TypeError, ValueError) as fault:
+        raise BrokenLogError(first.version, f"it opens no session: {type(fault).__name__}") from fault
+
+
+def check_chain(session: str, after: Tip | None, stored: Sequence[Envelope]) -> None:
+    """Check that these events follow the log up to `after` (None: from its beginning), each with its seals.
+
+    Raises BrokenLogError, BrokenChainError or BrokenSealError at the first that does not.
+    """
+    if not stored:
+        return
+    version, head = after or beginning(session, stored[0])
+    for each in stored:
+        version += 1
+        if each.version != version:
+            raise BrokenLogError(version, "an event is missing")
+        head = digest(head, each.raw)
+        if each.digest != head:
+            raise BrokenChainError(version, "its digest does not follow from the events before it")
+        if each.seals or each.opened:
+            check_seals(each)
+
+
+def check_seals(stored: Envelope) -> None:
+    """Check that every seal of an event opens, but for seeds that are not known here; raises BrokenSealError."""
+    seals, opened = stored.seals, stored.opened
+    for name in seals.keys() | opened.keys():
+        if name in opened:
+            fits = _opens(opened[name], seals.get(name))
+        else:
+            fits = (stored.kind, name) in SEEDS
+        if not fits:
+            raise BrokenSealError(stored.version, f"the seal of its field `{name}` does not open")
+
+
+def _opens(opening: Sequence[object], seal: object) -> bool:
+    try:
+        if by_seat(opening):
+            return [seal_of(each) for each in opening] == seal  # type: ignore[arg-type]  # what is none is none of ours
+        return len(opening) == 2 and seal_of(opening) == seal
+    except (TypeError, ValueError):
+        return False
+
+
+def read_checked(log: Log, session: str, after: int = 0, limit: int | None = None) -> list[Envelope]:
+    """Events after that version in order, at most `limit`, checked against one another and the event before them.
+
+    Raises BrokenLogError, and what the log raises.
+    """
+    if limit == 0:
+        return []
+    before = log.read(session, after - 1, 1) if after else []
+    stored = log.read(session, after, limit)
+    if after and not before and stored:
+        raise BrokenLogError(after, "an event is missing")
+    check_chain(session, before[0].tip if before else None, stored)
+    return stored
+
+
+def heads(stored: Iterable[Envelope]) -> list[str]:
+    """The head after each event, in hexadecimal."""
+    return [each.digest.hex() for each in stored]
