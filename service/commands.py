@@ -26,6 +26,7 @@ from replay.rules.session import Session
 from replay.rules.session_events import DealEnded, Event, SessionClosed
 from service.context import Context, stamp
 from service.problems import ProblemError
+from service.request_ids import request_id
 from service.requests import Condition
 from workers.entries import due
 
@@ -65,8 +66,6 @@ class Command(NamedTuple):
     key: CommandKey | None
     status: int
     """What its success is answered with."""
-    request: str = ""
-    """The request that it came with."""
 
 
 def carry_out(using: Context, command: Command, decide: Callable[[Session], Sequence[Event]]) -> Done:
@@ -110,7 +109,7 @@ def append(
     """
     moment = using.clock()
     tip = folded.now.tip if folded else START
-    written = Stamp(stamp(moment), command.who, command.request)
+    written = Stamp(stamp(moment), command.who, request_id())
     envelopes = encode(command.session, events, after=tip, stamp=written)
     answerable = tuple(each.version for each, event in zip(envelopes, events, strict=True) if due(event))
     after = advanced(folded, events, envelopes)

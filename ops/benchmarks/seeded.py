@@ -29,7 +29,7 @@ class PlayedDeal(NamedTuple):
 def opened(owner: str, *, deals: int | None, mode: Mode = "dealt", game: str = "rockaway") -> tuple[Event, Session]:
     """The opening of a session, and the session after it."""
     event = open_session(
-        find_game(game), players=PLAYERS, options={"deals": deals}, mode=mode, public=False, owner=owner
+        find_game(game), seats=len(PLAYERS), options={"deals": deals}, mode=mode, public=False, owner=owner
     )
     return event, fold(None, (event,))
 
@@ -37,7 +37,7 @@ def opened(owner: str, *, deals: int | None, mode: Mode = "dealt", game: str = "
 def played(session: Session, chance: Random, most: int | None = None) -> PlayedDeal:
     """The next deal, played by choosing any legal play, to its end or for so many plays at most."""
     before, game = session, session.game
-    cards = list(game.make(len(session.players), session.options).copies.elements())
+    cards = list(game.make(session.seats, session.options).copies.elements())
     chance.shuffle(cards)
     start = start_deal(session, DealCommand(*dealt(session, tuple(cards))))
     session = fold(session, (start,))

@@ -3,6 +3,7 @@
 from marshmallow import Schema, fields, validate
 
 from replay.records.structure import name_fault, note_fault, time_fault
+from service.schemas.faults import entropy_fault
 from service.schemas.fields import CardField, Items, StrictSchema, Text, Truth, Whole
 
 
@@ -18,7 +19,15 @@ class OpenBody(StrictSchema):
 
 
 class ShuffledDealBody(StrictSchema):
-    """A deal that the service shuffles: nothing to say."""
+    """A deal that the service shuffles; `entropy` is mixed into the seed after what the seats gave."""
+
+    entropy = Text(entropy_fault)
+
+
+class EntropyBody(StrictSchema):
+    """A seat's text to be mixed into the seed of the next deal."""
+
+    entropy = Text(entropy_fault, required=True)
 
 
 class RecordedDealBody(StrictSchema):
@@ -53,7 +62,7 @@ class PlayerSchema(Schema):
     """A seat and who sits there."""
 
     seat = fields.Integer(required=True)
-    name = fields.String(required=True)
+    name = fields.String(required=True, allow_none=True, metadata={"description": "Null for one who is forgotten."})
 
 
 class HandSchema(Schema):
@@ -105,6 +114,11 @@ class SessionSchema(Schema):
     totals = fields.List(fields.Integer(), required=True)
     winners = fields.List(fields.Integer(), required=True, allow_none=True)
     opened_at = fields.String(required=True)
+    head = fields.String(required=True, metadata={"description": "The digest of the last event."})
+    commitment = fields.String(
+        required=True, allow_none=True, metadata={"description": "The seal of the seed of the deal on, or the next."}
+    )
+    entropy = fields.List(fields.String(allow_none=True), required=True)
     deal = fields.Nested(DealSchema, required=True, allow_none=True)
 
 
@@ -126,9 +140,15 @@ class EventSchema(Schema):
 
     version = fields.Integer(required=True)
     kind = fields.String(required=True)
+    schema = fields.Integer(required=True)
     seat = fields.Integer(required=True, allow_none=True)
     at = fields.String(required=True)
+    who = fields.String(required=True)
+    request = fields.String(required=True)
     data = fields.Dict(required=True)
+    seals = fields.Dict(required=True)
+    salts = fields.Dict(required=True)
+    digest = fields.String(required=True)
 
 
 class EventsSchema(Schema):
