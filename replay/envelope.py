@@ -96,9 +96,7 @@ class Envelope(NamedTuple):
 _NOTHING: Final[Mapping[str, Any]] = {}
 
 
-def sealed(
-    after: Tip, kind: str, schema: int, stamp: Stamp, data: Mapping[str, Any], opened: Openings
-) -> Envelope:
+def sealed(after: Tip, kind: str, schema: int, stamp: Stamp, data: Mapping[str, Any], opened: Openings) -> Envelope:
     """The event that follows `after`."""
     seals = {name: seals_of(opening) for name, opening in opened.items()} if opened else _NOTHING
     version = after.version + 1
@@ -129,27 +127,26 @@ def digest(before: bytes, public: bytes) -> bytes:
 
 def genesis(session: str, game: str, revision: int, options: Mapping[str, Any]) -> bytes:
     """The digest before the first event: it binds the log to the session's id, game, revision and options."""
-    return sha256(
-        canonical({"game": game, "options": options, "revision": revision, "session": session})
-    ).digest()
+    return sha256(canonical({"game": game, "options": options, "revision": revision, "session": session})).digest()
 
 
 def envelope(version: int, public: bytes, beside: bytes, head: bytes) -> Envelope:
     """The envelope that these stored bytes are; raises BrokenLogError if they are none."""
     try:
         parts = orjson.loads(public)
+        opened = orjson.loads(beside) if beside else _NOTHING
+        data, seals, kind, schema = parts["data"], parts["seals"], parts["kind"], parts["schema"]
+        stamp = Stamp(parts["at"], parts["who"], parts["request"])
+        if not (type(data) is type(seals) is dict and isinstance(opened, dict) and type(schema) is int):
+            raise TypeError("a part of it is of another type")
+        if not all(isinstance(text, str) for text in (kind, *stamp)) or not all(map(_is_list, opened.values())):
+            raise TypeError("a part of it is of another type")
         if parts["version"] != version:
             raise ValueError(f"it says that it is version {parts['version']}")
-        return Envelope(
-            version,
-            parts["kind"],
-            parts["schema"],
-            Stamp(parts["at"], parts["who"], parts["request"]),
-            parts["data"],
-            parts["seals"],
-            orjson.loads(beside) if beside else _NOTHING,
-            head,
-            public,
-        )
     except (ValueError, TypeError, LookupError, AttributeError) as fault:
         raise BrokenLogError(version, f"it cannot be read: {fault}") from fault
+    return Envelope(version, kind, schema, stamp, data, seals, opened, head, public)
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, list)

@@ -28,7 +28,8 @@ from replay.shards import SHARDS, checkpoints_key, events_key, key, shard_of
 _APPEND: Final = Script(files("replay").joinpath("lua/append.lua").read_text())
 _FORGET: Final = Script(files("replay").joinpath("lua/forget.lua").read_text())
 _BESIDE: Final = tuple(
-    tuple(key(shard, name) for name in ("commands", "outbox", "index", "summaries", "people")) for shard in range(SHARDS)
+    tuple(key(shard, name) for name in ("commands", "outbox", "index", "summaries", "people"))
+    for shard in range(SHARDS)
 )
 """Of each shard, the keys that the script writes beside a stream."""
 _LAST: Final = 2**64 - 1

@@ -20,7 +20,6 @@ from workers.jobs import Kicker, connect_jobs
 from workers.ledger import Ledger
 from workers.settings import Durability, Settings
 
-
 _NAMES_KNOWN: Final = 5.0
 """Seconds for which a process remembers who plays: an answer to every play says it."""
 _NAMES_HELD: Final = 10_000

@@ -92,5 +92,3 @@ def _line(key: PublicKey) -> bytes:
 def _fields(line: bytes) -> dict[str, Any]:
     fields: dict[str, Any] = orjson.loads(line)
     return fields
-
-

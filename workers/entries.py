@@ -17,6 +17,7 @@ from replay.rules.scores import Line
 from replay.rules.session import Session, fold
 from replay.rules.session_events import DealEnded, Event, SessionOpened
 
+
 class Entry(NamedTuple):
     """One ledger entry. `kind` is `brought_forward` or `deal_score`; `deal` is None for the former."""
 

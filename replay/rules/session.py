@@ -26,6 +26,7 @@ class BrokenLogError(Exception):
     def __init__(self, version: int, reason: str) -> None:
         super().__init__(f"the log is broken at version {version}: {reason}")
         self.version = version
+        self.reason = reason
 
 
 class Irregularity(NamedTuple):

@@ -10,7 +10,6 @@ from replay.rules.cards import Card, Cards, excess
 from replay.rules.game import (
     AnyGame,
     Dealt,
-    Ending,
     IllegalPlayError,
     ImpossiblePlayError,
     NotNowError,
@@ -183,16 +182,25 @@ def play_on(session: Session, plays: Iterable[tuple[Any, bool]], seed: str | Non
             events.append(outcome)
     after = played(session, state, len(events), marks)
     if ending is not None:
-        ended = _ended(after, deal.number, ending, game.score(state).points, seed)
+        ended = end_deal(after, seed)
         events.append(ended)
         after = fold(after, (ended,))
     return Run(tuple(events), after, refusal)
 
 
-def _ended(session: Session, number: int, ending: Ending, points: tuple[int, ...], seed: str | None) -> DealEnded:
+def end_deal(session: Session, seed: str | None) -> DealEnded:
+    """The end of a deal whose last play has been made. `seed`: a fresh one for the next deal, if it is shuffled here.
+
+    Raises NotNowError if the deal goes on.
+    """
+    deal, game = session.deal, session.game
+    ending = game.ending(deal.state) if deal is not None and deal.last is None else None
+    if deal is None or ending is None:
+        raise NotNowError("no deal is at its end")
+    points = game.score(deal.state).points
     totals = tuple(map(sum, zip(session.totals, points, strict=True)))
-    winners = _winners(session.game, session.options, session.seats, number, totals)
-    return DealEnded(number, ending, points, winners, session.seed, seed if winners is None else None)
+    winners = _winners(game, session.options, session.seats, deal.number, totals)
+    return DealEnded(deal.number, ending, points, winners, session.seed, seed if winners is None else None)
 
 
 def close(session: Session, *, on_record: bool = False) -> SessionClosed:

@@ -7,8 +7,8 @@ from flask import Response
 
 from replay.chain import read_checked
 from replay.codec import decode
-from replay.rules import session_decide
 from replay.folder import following
+from replay.rules import session_decide
 from replay.rules.game import NotNowError
 from replay.rules.session import Session
 from replay.rules.session_decide import DealCommand

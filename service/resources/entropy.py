@@ -1,4 +1,4 @@
-"""Entropy: a seat has its own text mixed into the seed of the next deal, after the service has committed to the seed."""
+"""Entropy: a seat has a text of its own mixed into the seed of the next deal, to which the service has committed."""
 
 from typing import Final
 

@@ -56,7 +56,9 @@ def open_session() -> Response:
     key = command_key(someone, canonical(body), 201)
     session_id = new_session_id(like=key.key if key else None)
     using = context()
-    carried = append(using, Command(session_id, someone.name, None, key, 201), None, (opened,), tuple(fields["players"]))
+    carried = append(
+        using, Command(session_id, someone.name, None, key, 201), None, (opened,), tuple(fields["players"])
+    )
     if carried is None:
         raise ProblemError("store-unavailable", "The new session's id was taken; nothing was recorded. Try again.")
     seats = range(1, opened.seats + 1)
@@ -103,7 +105,9 @@ def list_sessions() -> Response:
             if len(found) == limit:
                 return page_answer("sessions", found, cursor_of(before))
             looked_at, before = looked_at + 1, session_id
-            if _fits(session_id, summary, wanted) and may_know(someone, session_id, public=summary.public, owner=summary.owner):
+            if _fits(session_id, summary, wanted) and may_know(
+                someone, session_id, public=summary.public, owner=summary.owner
+            ):
                 found += _listed(session_id, someone)
         if len(listed) <= limit:
             return page_answer("sessions", found, None)

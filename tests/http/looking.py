@@ -44,7 +44,7 @@ def read(table: Sitting, token: str | None, chance: Random, *, since: int = 1) -
         f"/deals/{deal.number}/replay?limit=200",
     ]
     tails += [f"?at={at}" for at in sorted({since, table.version} | earlier)]
-    tails += ["/plays", f"/plays?at={max(earlier)}", f"/plays?seat={chance.randint(1, len(table.state().players))}"]
+    tails += ["/plays", f"/plays?at={max(earlier)}", f"/plays?seat={chance.randint(1, table.state().seats)}"]
     if since == 1:
         tails += ["/ledger", "/record"]
         yield Seen("the record as TOML", table.get("/record", token, headers={"Accept": "application/toml"}))
@@ -58,7 +58,7 @@ def provoke(table: Sitting, token: str | None, chance: Random) -> Iterator[Seen]
     seen = table.get("/plays", token)
     legal = seen["plays"] if seen.status == 200 else []
     seat = seen["seat"] if seen.status == 200 else 1
-    seats = len(table.state().players)
+    seats = table.state().seats
     guesses = chance.sample(PACK, 4)
     one_card = ("play",) if table.state().game.name == "rockaway" else ("discard", "show")
     bodies: list[dict[str, Any]] = [{"seat": seat, "type": kind, "card": card} for kind in one_card for card in guesses]

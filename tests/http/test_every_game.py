@@ -58,7 +58,7 @@ def lie(table: Sitting, chance: Random) -> dict[str, Any]:
     session = table.state()
     if session.mode == "dealt":
         return {}
-    cards = list(session.game.make(len(session.players), session.options).copies.elements())
+    cards = list(session.game.make(session.seats, session.options).copies.elements())
     chance.shuffle(cards)
     return session_decide.dealt(session, tuple(cards))._asdict()
 

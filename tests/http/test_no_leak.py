@@ -122,7 +122,7 @@ def _lie(table: Sitting, chance: Random) -> dict[str, Any]:
     session = table.state()
     if session.mode == "dealt":
         return {}
-    pack = list(session.game.make(len(session.players), session.options).copies.elements())
+    pack = list(session.game.make(session.seats, session.options).copies.elements())
     chance.shuffle(pack)
     return session_decide.dealt(session, tuple(pack))._asdict()
 

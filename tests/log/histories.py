@@ -1,24 +1,40 @@
 """Whole sessions of real events by seeded play, for storing, folding and breaking.
 
-Legal and irregular plays, dealt and recorded tables, stocks that nobody wrote down to the end. Left out: whether the
-rules were right to allow a play; tests/rules asks that.
+Legal and irregular plays, dealt and recorded tables, seeds with what seats mixed in, stocks that nobody wrote down to
+the end. Left out: whether the rules were right to allow a play; tests/rules asks that.
 """
 
+from collections.abc import Callable, Sequence
+from itertools import count
 from random import Random
+from typing import Final
 
-from replay.codec import encode
-from replay.envelope import Envelope
+from replay.codec import START, encode
+from replay.envelope import Envelope, Stamp, Tip, envelope
 from replay.rules.cards import Card
 from replay.rules.game import ImpossiblePlayError
 from replay.rules.registry import GAMES
 from replay.rules.rockaway.commands import Command, Draw, Pass, Play
 from replay.rules.rockaway.state import Table
 from replay.rules.session import Session, fold
-from replay.rules.session_decide import DealCommand, close, dealt, open_session, play, start_deal
-from replay.rules.session_events import Event
+from replay.rules.session_decide import (
+    DealCommand,
+    add_entropy,
+    close,
+    dealt,
+    open_session,
+    play,
+    start_deal,
+)
+from replay.rules.session_events import Event, Mode
+from replay.shuffle import SEED_BYTES, shuffled_deal
 
 AT = "2026-09-21T13:46:40.123Z"
-NAMES = ("Ann", "Zoë", "李", "Dee 😀", "Ève", "F\tay", 'G"us', "Hal\\")
+STAMP = Stamp(AT, "seat:1", "request-1")
+SESSION = "0190d1f2-0000-7000-8000-000000000001"
+TEXTS = ("", "Ann", "Zoë “Z”", "李", "😀\n", 'G"us\\', "x" * 64)
+"""What seats mix into seeds."""
+MODES: Final[tuple[Mode, ...]] = ("dealt", "recorded")
 
 
 def history(random: Random, *, deals: int = 2, finished: bool | None = None) -> list[Event]:
@@ -26,15 +42,17 @@ def history(random: Random, *, deals: int = 2, finished: bool | None = None) -> 
     game = GAMES["rockaway"]
     seats = random.choice(game.seats)
     options = {option.name: random.choice(option.choices) for option in game.options if option.choices}
+    mode = random.choice(MODES)
     opened = open_session(
         game,
-        players=NAMES[:seats],
+        seats=seats,
         options={**options, "deals": random.choice((None, deals, 10)), "target": random.choice((None, 5000))},
-        mode=random.choice(("dealt", "recorded")),
+        mode=mode,
         public=random.random() < 0.5,
         owner="club",
         totals=tuple(random.randrange(100) for _ in range(seats)) if random.random() < 0.3 else None,
         first_deal=random.choice((1, 4)),
+        seed=fresh_seed(random) if mode == "dealt" else None,
     )
     events: list[Event] = [opened]
     session = fold(None, events)
@@ -57,19 +75,33 @@ def long_history(random: Random, least: int) -> list[Event]:
             return events
 
 
+def fresh_seed(random: Random) -> str:
+    """A seed as events hold it."""
+    return random.randbytes(SEED_BYTES).hex()
+
+
 def _deal(random: Random, session: Session, events: list[Event], stop: int | None) -> Session:
     """One deal; broken off after `stop` plays if that is given."""
-    cards = list(session.game.make(len(session.players), session.options).copies.elements())
-    random.shuffle(cards)
-    table = dealt(session, tuple(cards))
-    written = len(table.stock) if session.mode == "dealt" else random.randrange(len(table.stock) + 1)
+    if session.mode == "dealt":
+        for seat in random.sample(range(1, session.seats + 1), random.randrange(session.seats + 1)):
+            events.append(add_entropy(session, seat, random.choice(TEXTS)))
+            session = fold(session, events[-1:])
+        assert session.seed is not None
+        command = shuffled_deal(session, bytes.fromhex(session.seed), random.choice(TEXTS))
+        stock = command.stock
+    else:
+        cards = list(session.game.make(session.seats, session.options).copies.elements())
+        random.shuffle(cards)
+        table = dealt(session, tuple(cards))
+        written, stock = random.randrange(len(table.stock) + 1), table.stock
+        command = DealCommand(table.hands, table.upcard, stock[:written], None, AT)
     note = "table 4, “late”" if random.random() < 0.5 else None
-    started = start_deal(session, DealCommand(table.hands, table.upcard, table.stock[:written], None, AT, note))
+    started = start_deal(session, command._replace(note=note))
     events.append(started)
     session = fold(session, [started])
     plays = 0
     while session.playing and plays != stop:
-        made = _play(random, session, table.stock)
+        made = _play(random, session, stock)
         events += made
         session = fold(session, made)
         plays += 1
@@ -87,12 +119,24 @@ def _play(random: Random, session: Session, stock: tuple[Card | None, ...]) -> t
         command = random.choice((Play(seat, random.choice(state.hands[seat - 1])), Draw(seat), Pass(seat), command))
     if isinstance(command, Draw) and not state.exhausted:
         command = Draw(command.seat, stock[state.gone])
+    seed = fresh_seed(random) if session.mode == "dealt" else None
     try:
-        return play(session, command, irregular=irregular)
+        return play(session, command, irregular=irregular, seed=seed)
     except ImpossiblePlayError:
-        return play(session, random.choice(session.game.legal(state, state.turn)), irregular=True)
+        return play(session, random.choice(session.game.legal(state, state.turn)), irregular=True, seed=seed)
 
 
-def stored(events: list[Event], after: int = 0) -> list[Envelope]:
-    """These events as they are stored."""
-    return encode(events, after=after, at=AT, who="seat:1")
+def salts(start: int = 1) -> Callable[[], str]:
+    """Salts that anybody can tell beforehand, so that the same events are the same bytes."""
+    numbers = count(start)
+    return lambda: f"{next(numbers):032x}"
+
+
+def stored(events: Sequence[Event], session: str = SESSION, after: Tip = START) -> list[Envelope]:
+    """These events as they are stored, always the same."""
+    return encode(session, events, after=after, stamp=STAMP, salt=salts())
+
+
+def again(given: Envelope) -> Envelope:
+    """The envelope once more, from its stored bytes."""
+    return envelope(given.version, given.raw, given.sealed_bytes(), given.digest)

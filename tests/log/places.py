@@ -1,9 +1,10 @@
 """Where a log may lie (in memory, on fakeredis, on the real server), and batches to put there.
 
+Digests here hang on the version alone, so that a batch can be made for any version; a chain has them from its events.
 Left out: events of games. The log stores envelopes and never looks into them; histories.py has real ones.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -11,8 +12,8 @@ from fakeredis import FakeRedis, FakeServer
 from fakeredis._typing import ServerType
 from redis import Redis
 
-from replay.envelope import Envelope
-from replay.log import Batch, CommandKey, Log, Summary
+from replay.envelope import Envelope, Stamp, Tip, sealed
+from replay.log import Batch, CommandKey, Log, Names, Summary
 from replay.memory_log import MemoryLog
 from replay.redis_client import Store
 from replay.redis_log import RedisLog
@@ -20,7 +21,7 @@ from replay.shards import new_session_id, shard_of
 from service.embedded_store import find_server
 
 NOW = 1_790_000_000_000
-AT = "2026-09-21T13:46:40Z"
+STAMP = Stamp("2026-09-21T13:46:40Z", "seat:1", "request-1")
 
 
 class Place(NamedTuple):
@@ -55,14 +56,26 @@ def on(connect: Callable[[], Redis]) -> Place:
     return Place(RedisLog(Store(connect())), lambda: RedisLog(Store(connect())))
 
 
-def noted(version: int, sealed: Mapping[str, Any] | None = None, **public: Any) -> Envelope:
-    """An envelope of no game."""
-    return Envelope(version, "test.noted", 1, AT, "seat:1", public, sealed or {})
+def tip(version: int) -> Tip:
+    """A log of noted events up to this version."""
+    return Tip(version, sha256(f"noted {version}".encode()).digest())
 
 
-def summary(status: str = "waiting", *players: str) -> Summary:
+def noted(version: int, hidden: Mapping[str, Any] | None = None, **public: Any) -> Envelope:
+    """An envelope of no game. `hidden`: fields that are sealed."""
+    opened = {name: [f"{version:032x}", value] for name, value in (hidden or {}).items()}
+    made = sealed(tip(version - 1), "test.noted", 1, STAMP, public, opened)
+    return made._replace(digest=tip(version).head)
+
+
+def batch(session: str, envelopes: Sequence[Envelope], now: int = NOW, **more: Any) -> Batch:
+    """A batch of noted events, to follow those before them."""
+    return Batch(session, tip(envelopes[0].version - 1), envelopes, now, **more)
+
+
+def summary(status: str = "waiting", owner: str = "club") -> Summary:
     """A summary as a session has it."""
-    return Summary("rockaway", status, True, "club", players or ("Ann", "Ben"))
+    return Summary("rockaway", status, True, owner)
 
 
 def command(key: str, body: str = "body", status: int = 201) -> CommandKey:
@@ -70,14 +83,16 @@ def command(key: str, body: str = "body", status: int = 201) -> CommandKey:
     return CommandKey(sha256(key.encode()).hexdigest(), sha256(body.encode()).hexdigest(), status)
 
 
-def opening(session: str, *, now: int = NOW, key: CommandKey | None = None) -> Batch:
+def opening(
+    session: str, *, now: int = NOW, key: CommandKey | None = None, names: Names | None = ("Ann", "Ben")
+) -> Batch:
     """The batch that opens a session."""
-    return Batch(session, [noted(1)], now, summary(), (), key)
+    return batch(session, [noted(1)], now, summary=summary(), command=key, names=names)
 
 
 def next_one(session: str, version: int, **more: Any) -> Batch:
     """A batch of one event, to be this version."""
-    return Batch(session, [noted(version, n=version)], NOW, **more)
+    return batch(session, [noted(version, n=version)], **more)
 
 
 def elsewhere(session: str) -> str:

@@ -2,24 +2,36 @@
 
 STORAGE: add, never change. A log written years ago looks like samples/, so no line there and none here may change or
 go; a new field or meaning is a new schema number with a sample of its own. File `<kind>-<schema>` has a line for each
-event: its public bytes and, if anything is sealed, a tab and its sealed bytes.
+event: its digest in hexadecimal, a tab, its public bytes and, if anything is sealed, a tab and what opens the seals.
+Each follows the log up to AFTER, but for openings, which follow nothing.
 """
 
 from pathlib import Path
 from typing import Final
 
-from replay.envelope import Envelope, envelope
+from replay.codec import encode
+from replay.envelope import Envelope, Stamp, Tip, envelope
 from replay.rules.canasta import events as canasta
 from replay.rules.cards import Card, Cards
 from replay.rules.poker_rum.events import HandShown
 from replay.rules.rockaway.events import CardDrawn, CardPlayed, Passed
 from replay.rules.rums import events as rum
-from replay.rules.session_events import DealEnded, DealStarted, Event, Irregular, SessionClosed, SessionOpened
+from replay.rules.session_events import (
+    DealEnded,
+    DealStarted,
+    EntropyAdded,
+    Event,
+    Irregular,
+    SessionClosed,
+    SessionOpened,
+)
 from replay.rules.single_pack_rum import events as single_pack_rum
+from tests.log.histories import salts
 
 FOLDER: Final = Path(__file__).parent / "samples"
-AT: Final = "2026-11-05T19:30:00.250Z"
-WHO: Final = "seat:2"
+SESSION: Final = "019a5b2c-7d00-7abc-8def-0123456789ab"
+STAMP: Final = Stamp("2026-11-05T19:30:00.250Z", "seat:2", "req-é")
+AFTER: Final = Tip(6, bytes(range(32)))
 
 
 def _cards(text: str) -> Cards:
@@ -37,34 +49,39 @@ _DEFAULTS: Final = {
 }
 _HANDS: Final = (_cards("Ac Kd 7h 2s Td 9c 3h"), _cards("Qs Qd 4c 5c 6c Jh 8s"))
 _LATE: Final = "table 4, “late”"
+_SEED: Final = "c0ffee" * 10 + "0123"
+_NEXT: Final = "5eed" * 16
 
 STATED: Final[dict[tuple[str, int], tuple[Event, ...]]] = {
     ("session.opened", 1): (
-        SessionOpened("rockaway", 1, _DEFAULTS, ("Ann", "Ben"), "dealt", True, "club", 1, (0, 0), None),
+        SessionOpened("rockaway", 1, _DEFAULTS, 2, "dealt", True, "club", 1, (0, 0), None, _SEED),
         SessionOpened(
             "rockaway",
             1,
             {**_DEFAULTS, "deals": 3, "target": 500, "draw_past_fitting": True, "blocked": "lowest_is_out"},
-            ("Zoë", "李", 'D"ee\\ 😀'),
+            3,
             "recorded",
             False,
             "",
             4,
             (120, 0, 37),
             (2,),
+            None,
         ),
+        SessionOpened("rum", 1, {"preset": 'D"ee\\ 😀'}, 6, "dealt", True, "李", 2**31, (-1, 0, 3, 4, 5, 6), (), None),
     ),
+    ("session.entropy_added", 1): (EntropyAdded(1, "Zoë’s cat 🐈"), EntropyAdded(6, "")),
     ("session.deal_started", 1): (
-        DealStarted(1, 2, _HANDS, Card("5d"), _cards("2c 2c Jk As"), None, None),
-        DealStarted(12, 1, _HANDS, Card("Ah"), (Card("Th"), None, None), "2026-11-05T14:00:00Z", _LATE),
-        DealStarted(1, 1, ((), ()), Card("Ah"), (), None, None),
+        DealStarted(1, 2, _HANDS, Card("5d"), _cards("2c 2c Jk As"), None, None, "the club’s own"),
+        DealStarted(12, 1, _HANDS, Card("Ah"), (Card("Th"), None, None), "2026-11-05T14:00:00Z", _LATE, None),
+        DealStarted(1, 1, ((), ()), Card("Ah"), (), None, None, ""),
     ),
     ("session.deal_ended", 1): (
-        DealEnded(1, "out", (0, 41), None),
-        DealEnded(2, "blocked", (720, 13), None),
-        DealEnded(3, "shown", (5, -5), (1,)),
-        DealEnded(4, "stock_exhausted", (0, 0), (1, 2)),
-        DealEnded(5, "void", (0, 0), ()),
+        DealEnded(1, "out", (0, 41), None, _SEED, _NEXT),
+        DealEnded(2, "blocked", (720, 13), None, None, None),
+        DealEnded(3, "shown", (5, -5), (1,), _SEED, None),
+        DealEnded(4, "stock_exhausted", (0, 0), (1, 2), None, None),
+        DealEnded(5, "void", (0, 0), (), None, _NEXT),
     ),
     ("session.closed", 1): (SessionClosed((2,)), SessionClosed((1, 3)), SessionClosed(())),
     ("rockaway.card_played", 1): (
@@ -149,8 +166,21 @@ def sample_file(kind: str, schema: int) -> Path:
 
 
 def samples(path: Path) -> list[Envelope]:
-    """The samples of a file as stored envelopes, the first at version 1."""
+    """The samples of a file as stored envelopes."""
     lines = path.read_bytes().split(b"\n")
     assert lines.pop() == b"", f"{path.name} does not end with a line end"
-    parts = (line.partition(b"\t") for line in lines)
-    return [envelope(version, public, sealed) for version, (public, _, sealed) in enumerate(parts, start=1)]
+    version = 1 if path.name.startswith("session.opened-") else AFTER.version + 1
+    parts = (line.split(b"\t") for line in lines)
+    return [
+        envelope(version, public, b"".join(beside), bytes.fromhex(digest.decode())) for digest, public, *beside in parts
+    ]
+
+
+def written(kind: str, schema: int) -> bytes:
+    """The file of this kind and schema as it would be written today."""
+    salt = salts()
+    lines = []
+    for event in STATED[kind, schema]:
+        (made,) = encode(SESSION, [event], after=AFTER, stamp=STAMP, salt=salt)
+        lines.append(b"\t".join((made.digest.hex().encode(), made.raw, *filter(None, [made.sealed_bytes()]))) + b"\n")
+    return b"".join(lines)

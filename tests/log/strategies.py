@@ -21,6 +21,9 @@ DECLARED: Final[tuple[EventType, ...]] = (*EVENTS, *(each for game in REVISIONS 
 TEXT: Final = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 """Any text that can be stored: all but half surrogates."""
 WHOLE: Final = st.integers(-(2**63), 2**64 - 1)
+CANONICAL_WHOLE: Final = st.integers(1 - 2**53, 2**53 - 1)
+"""What RFC 8785 has a form for, and all that an event of ours can hold."""
+CANONICAL_KEYS: Final = st.text(st.characters(max_codepoint=127), max_size=12)
 
 
 def found_by_search(full: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -33,11 +36,15 @@ def found_by_search(full: int) -> Callable[[Callable[..., None]], Callable[..., 
     return decorate
 
 
-def values(hint: Any) -> st.SearchStrategy[Any]:
+def values(hint: Any, whole: Any = WHOLE, keys: Any = TEXT) -> st.SearchStrategy[Any]:
     """Values of a field with this hint; fails for a hint that the codec was never shown to keep."""
+
+    def parts(hint: Any) -> st.SearchStrategy[Any]:
+        return values(hint, whole, keys)
+
     plain: Mapping[Any, st.SearchStrategy[Any]] = {
         Card: st.sampled_from((*PACK, JOKER)),
-        int: WHOLE,
+        int: whole,
         str: TEXT,
         bool: st.booleans(),
         type(None): st.none(),
@@ -46,23 +53,28 @@ def values(hint: Any) -> st.SearchStrategy[Any]:
         return plain[hint]
     origin, arguments = get_origin(hint), get_args(hint)
     if origin in (Union, types.UnionType):
-        return st.one_of(*map(values, arguments))
+        return st.one_of(*map(parts, arguments))
     if origin is Literal:
         return st.sampled_from(arguments)
     if origin is tuple and arguments[1:] == (...,):
-        return st.lists(values(arguments[0]), max_size=5).map(tuple)
+        return st.lists(parts(arguments[0]), max_size=5).map(tuple)
     if origin is tuple:
-        return st.tuples(*map(values, arguments))
+        return st.tuples(*map(parts, arguments))
     if origin is Mapping and arguments[0] is str:
-        return st.dictionaries(TEXT, values(arguments[1]), max_size=4)
+        return st.dictionaries(keys, parts(arguments[1]), max_size=4)
     raise TypeError(f"the codec's tests do not know {hint}")
 
 
-def events(declared: EventType) -> st.SearchStrategy[Event]:
+def is_play(declared: EventType) -> bool:
+    """Whether it is a play of a game."""
+    return not declared.kind.startswith("session.")
+
+
+def events(declared: EventType, whole: Any = WHOLE, keys: Any = TEXT) -> st.SearchStrategy[Event]:
     """Events of this type; plays also marked irregular."""
     hints = get_type_hints(declared.shape)
-    made = st.tuples(*(values(hints[name]) for name in declared.shape._fields)).map(declared.shape._make)
-    if "seat" not in hints:
+    made = st.tuples(*(values(hints[name], whole, keys) for name in declared.shape._fields)).map(declared.shape._make)
+    if not is_play(declared):
         return made
     clauses = st.one_of(st.none(), st.sampled_from(("R6", "RA-12")))
     return st.one_of(made, st.builds(Irregular, made, clauses))

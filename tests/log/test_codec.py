@@ -9,31 +9,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from replay.codec import decode, encode, seat_of
-from replay.envelope import Envelope, envelope
+from replay.chain import check_chain
+from replay.codec import START, decode, encode, seat_of
+from replay.envelope import Envelope, Stamp, Tip, by_seat
 from replay.rules.game import AnyGame, EventType
 from replay.rules.registry import GAMES
 from replay.rules.session_events import Event, Irregular
-from tests.log.histories import history, stored
-from tests.log.stated import AT, FOLDER, STATED, WHO, sample_file, samples
+from tests.log import histories
+from tests.log.histories import again, history, long_history, salts, stored
+from tests.log.stated import AFTER, FOLDER, SESSION, STAMP, STATED, sample_file, samples, written
 from tests.log.strategies import DECLARED, TEXT, events, found_by_search
 from tests.rules.seeded import session
 from tests.seeds import rng, scaled
 
-KINDS = [
-    pytest.param(each, id=f"{each.kind}-{each.schema}")
-    for each in {(each.kind, each.schema): each for each in DECLARED}.values()
-]
+ONCE = {(each.kind, each.schema): each for each in DECLARED}.values()
 """Once each: games may share an event."""
+KINDS = [pytest.param(each, id=f"{each.kind}-{each.schema}") for each in ONCE]
+WRITTEN = [pytest.param(each, id=f"{each.kind}-{each.schema}") for each in ONCE if each.upcast is None]
+"""Those that are still written today."""
 
 
-def again(given_: Envelope) -> Envelope:
-    """The envelope once more, from its stored bytes."""
-    return envelope(given_.version, given_.public_bytes(), given_.sealed_bytes())
-
-
-def to_bytes(envelopes: list[Envelope]) -> list[tuple[int, bytes, bytes]]:
-    return [(each.version, each.public_bytes(), each.sealed_bytes()) for each in envelopes]
+def to_bytes(envelopes: list[Envelope]) -> list[tuple[int, bytes, bytes, bytes]]:
+    return [(each.version, each.raw, each.sealed_bytes(), each.digest) for each in envelopes]
 
 
 def test_no_kind_and_schema_is_declared_for_two_shapes() -> None:
@@ -56,17 +53,14 @@ def test_every_sample_is_of_a_declared_kind() -> None:
 def test_a_sample_reads_as_the_event_it_was(declared: EventType) -> None:
     found = samples(sample_file(declared.kind, declared.schema))
     assert decode(found) == list(STATED[declared.kind, declared.schema])
-    assert {(each.kind, each.schema, each.at, each.who) for each in found} == {
-        (declared.kind, declared.schema, AT, WHO)
-    }
+    assert {(each.kind, each.schema, each.stamp) for each in found} == {(declared.kind, declared.schema, STAMP)}
+    for each in found:
+        check_chain(SESSION, None if each.version == 1 else AFTER, [each])
 
 
-@pytest.mark.parametrize("declared", KINDS)
+@pytest.mark.parametrize("declared", WRITTEN)
 def test_an_event_is_written_as_its_sample(declared: EventType) -> None:
-    written = encode(STATED[declared.kind, declared.schema], after=0, at=AT, who=WHO)
-    lines = [each.public_bytes() + (b"\t" + each.sealed_bytes() if each.sealed else b"") for each in written]
-    path = sample_file(declared.kind, declared.schema)
-    assert lines == path.read_bytes().splitlines()
+    assert written(declared.kind, declared.schema) == sample_file(declared.kind, declared.schema).read_bytes()
 
 
 @pytest.mark.parametrize("declared", KINDS)
@@ -74,13 +68,16 @@ def test_an_event_is_written_as_its_sample(declared: EventType) -> None:
 @given(data=st.data())
 def test_every_event_comes_back_to_the_byte(declared: EventType, data: st.DataObject) -> None:
     made: list[Event] = data.draw(st.lists(events(declared), min_size=1, max_size=2))
-    after = data.draw(st.integers(0, 10**6))
-    written = encode(made, after=after, at=data.draw(TEXT), who=data.draw(TEXT))
+    after = Tip(data.draw(st.integers(0, 10**6)), data.draw(st.binary(min_size=32, max_size=32)))
+    stamp = Stamp(data.draw(TEXT), data.draw(TEXT), data.draw(TEXT))
+    written = encode(SESSION, made, after=after, stamp=stamp, salt=salts())
     read = [again(each) for each in written]
     events_read = decode(read)
     assert events_read == made
     assert [type(each) for each in events_read] == [type(each) for each in made]
-    assert to_bytes(encode(events_read, after=after, at=read[0].at, who=read[0].who)) == to_bytes(written)
+    assert [each.stamp for each in read] == [stamp] * len(made)
+    once_more = encode(SESSION, events_read, after=after, stamp=stamp, salt=salts())
+    assert to_bytes(once_more) == to_bytes(written) == to_bytes(read)
 
 
 def test_whole_sessions_come_back_to_the_byte() -> None:
@@ -112,19 +109,40 @@ def test_an_irregular_play_is_stored_as_the_play_with_a_mark() -> None:
             (marked,) = stored([irregular])
             (plain,) = stored([irregular.play])
             assert (marked.kind, marked.schema) == kind
-            assert marked.public == {**plain.public, "irregular": {"clause": irregular.clause}}
-            assert marked.sealed == plain.sealed
+            assert marked.data == {**plain.data, "irregular": {"clause": irregular.clause}}
+            assert (marked.seals, marked.opened) == (plain.seals, plain.opened)
             assert seat_of(marked) == seat_of(plain) == irregular.seat
 
 
 def test_versions_follow_the_one_before() -> None:
     played = history(rng("log/versions"))
-    written = [each for n, event in enumerate(played) for each in stored([event], after=n)]
-    assert written == stored(played)
-    assert [each.version for each in written] == list(range(1, len(played) + 1))
+    salt, after, made = salts(), START, []
+    for event in played:
+        made += encode(SESSION, [event], after=after, stamp=histories.STAMP, salt=salt)
+        after = made[-1].tip
+    assert made == stored(played, SESSION)
+    assert [each.version for each in made] == list(range(1, len(played) + 1))
 
 
-def test_what_is_no_play_has_no_seat() -> None:
+def test_an_event_tells_the_seat_that_it_is_about() -> None:
     for declared in DECLARED:
         for each in samples(sample_file(declared.kind, declared.schema)):
-            assert (seat_of(each) is None) == declared.kind.startswith("session.")
+            assert (seat_of(each) is None) == ("seat" not in declared.shape._fields)
+            assert seat_of(each) in (None, *range(1, 9))
+
+
+def test_salts_are_fresh() -> None:
+    played = long_history(rng("log/salts"), 100)
+    drawn = [salt for n in range(3) for salt in _salts(encode(SESSION, played, after=START, stamp=STAMP))]
+    assert len(drawn) > 100
+    assert len(set(drawn)) == len(drawn)
+    assert {len(bytes.fromhex(salt)) for salt in drawn} == {16}
+
+
+def _salts(envelopes: list[Envelope]) -> list[str]:
+    """Every salt of these: each hand's own, too."""
+    found = []
+    for each in envelopes:
+        for opening in each.opened.values():
+            found += [part[0] for part in opening] if by_seat(opening) else [opening[0]]
+    return found

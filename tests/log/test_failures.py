@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from redis import Redis
 
-from replay.log import Appended, Batch, Conflict, Log, OutcomeUnknownError, Repeated, StoreUnavailableError
+from replay.log import Appended, Conflict, Log, OutcomeUnknownError, Repeated, StoreUnavailableError
 from replay.redis_client import Store, connect, durability_faults
 from replay.redis_log import RedisLog
 from replay.shards import SHARDS, key, new_session_id
-from tests.log.places import NOW, command, next_one, noted, opening, summary
+from tests.log.places import NOW, batch, command, next_one, noted, opening, summary
 from tests.log.proxy import Proxy, proxy
 from tests.store_server import StoreServer
 
@@ -81,6 +81,9 @@ def test_a_store_that_is_away_is_unavailable(own_server: StoreServer, clients: C
         lambda log: log.recall(session, command("k")),
         lambda log: log.sessions(None, 5),
         lambda log: log.due(5),
+        lambda log: log.names(session),
+        lambda log: log.forget("Ann"),
+        lambda log: log.checkpoints(session),
     ]
     for adapter in (log, RedisLog(Store(clients(own_server.url)))):
         for ask in questions:
@@ -88,22 +91,23 @@ def test_a_store_that_is_away_is_unavailable(own_server: StoreServer, clients: C
                 ask(adapter)
     own_server.restart()
     assert log.version(session) == 1
+    assert log.names(session) == ("Ann", "Ben")
     assert log.append(next_one(session, 2)) == Appended(2)
 
 
 def test_a_key_is_known_after_the_store_was_killed(own_server: StoreServer, clients: Callable[[str], Redis]) -> None:
     log = RedisLog(Store(clients(own_server.url)))
     session = a_session(log)
-    batch = Batch(session, [noted(2, {"card": "Td"})], NOW, summary("playing"), (1,), command("k"))
-    assert log.append(batch) == Appended(2)
+    recorded = batch(session, [noted(2, {"card": "Td"})], summary=summary("playing"), due=(2,), command=command("k"))
+    assert log.append(recorded) == Appended(2)
     before = log.read(session)
     own_server.kill()
     own_server.restart()
     for adapter in (log, RedisLog(Store(clients(own_server.url)))):
-        assert adapter.append(batch) == Repeated(201, 2, session)
+        assert adapter.append(recorded) == Repeated(201, 2, session)
         assert adapter.read(session) == before
         assert adapter.sessions(None, 5) == [(session, summary("playing"))]
-        assert adapter.due(5) == [(session, 1, NOW)]
+        assert adapter.due(5) == [(session, 2, NOW)]
 
 
 def test_a_script_that_the_server_forgot_is_sent_again(server: StoreServer, clients: Callable[[str], Redis]) -> None:
@@ -169,13 +173,35 @@ def test_a_server_that_takes_no_writes_still_reads(
     before = all_keys(client)
     spoil(client)
     with pytest.raises(StoreUnavailableError, match="refuses"):
-        log.append(Batch(session, [noted(2), noted(3)], NOW, summary("over"), (1,), command("k")))
+        log.append(batch(
+                *(session, [noted(2), noted(3)]),
+                summary=summary("over"),
+                due=(3,),
+                command=command("k"),
+                checkpoints=(b"3",),
+            ))
     assert log.version(session) == 1
     assert log.recall(session, command("k")) is None
     assert log.sessions(None, 5) == [(session, summary())]
     assert all_keys(client) == before
+    with pytest.raises(StoreUnavailableError, match="refuses"):
+        log.forget("Ann")
+    assert log.names(session) == ("Ann", "Ben")
     mend(client)
+    assert log.forget("Ann") == [session]
     assert log.append(next_one(session, 2, command=command("k"))) == Appended(2)
+
+
+def test_what_was_forgotten_when_the_answer_was_lost_is_forgotten_by_asking_again(
+    between: Proxy, clients: Callable[[str], Redis]
+) -> None:
+    log = RedisLog(Store(clients(between.url)))
+    sessions = [a_session(log) for _ in range(40)]
+    between.lose_the_answer(lambda: None)
+    with pytest.raises(OutcomeUnknownError):
+        log.forget("Ann")
+    log.forget("Ann")
+    assert {log.names(session) for session in sessions} == {(None, "Ben")}
 
 
 def test_a_lost_answer_leaves_the_outcome_unknown_and_the_event_once(
@@ -220,16 +246,16 @@ def test_a_store_killed_between_call_and_answer_leaves_the_outcome_unknown(
         session = a_session(log)
         lose = between.lose_the_call if moment == "before the call" else between.lose_the_answer
         lose(own_server.kill)
-        batch = Batch(session, [noted(2), noted(3)], NOW, command=command("k"))
+        sent = batch(session, [noted(2), noted(3)], command=command("k"))
         with pytest.raises(OutcomeUnknownError):
-            log.append(batch)
+            log.append(sent)
         with pytest.raises(StoreUnavailableError):
             log.version(session)
         own_server.restart()
         recorded = moment == "before the answer"
         assert log.version(session) == (3 if recorded else 1)
-        assert log.append(batch) == (Repeated(201, 3, session) if recorded else Appended(3))
-        assert log.append(batch) == Repeated(201, 3, session)
+        assert log.append(sent) == (Repeated(201, 3, session) if recorded else Appended(3))
+        assert log.append(sent) == Repeated(201, 3, session)
         assert log.version(session) == 3
 
 
@@ -244,10 +270,10 @@ def test_nothing_acknowledged_is_lost_when_the_store_is_killed_under_load(
         """A session written until it is long enough; unknown outcomes are asked again with their key."""
         session, version, lost = new_session_id(), 0, 0
         while version < wanted:
-            batch = next_one(session, version + 1, summary=summary(), command=command(f"{number} {version + 1}"))
+            part = next_one(session, version + 1, summary=summary(), command=command(f"{number} {version + 1}"))
             with suppress(StoreUnavailableError):
                 try:
-                    outcome = log.append(batch)
+                    outcome = log.append(part)
                 except OutcomeUnknownError:
                     lost += 1
                     continue
@@ -268,7 +294,7 @@ def test_nothing_acknowledged_is_lost_when_the_store_is_killed_under_load(
         written = [writer.result() for writer in writers]
     for session, version, _ in written:
         assert [each.version for each in log.read(session)] == list(range(1, version + 1))
-        assert [each.public for each in log.read(session)] == [{"n": n} for n in range(1, version + 1)]
+        assert [each.data for each in log.read(session)] == [{"n": n} for n in range(1, version + 1)]
 
 
 def test_a_socket_that_nobody_serves_is_unavailable(clients: Callable[[str], Redis]) -> None:
@@ -310,7 +336,14 @@ def test_the_log_leaves_nothing_that_expires(server: StoreServer, clients: Calla
     client = clients(server.url)
     log = RedisLog(Store(client))
     session = a_session(log)
-    log.append(Batch(session, [noted(2)], NOW, summary("playing"), (1,), command("k")))
+    log.append(batch(
+            session,
+            [noted(2)],
+            summary=summary("playing"),
+            due=(2,),
+            command=command("k"),
+            checkpoints=(b"signed",),
+        ))
     names = all_keys(client)
     assert {client.ttl(name) for name in names} == {-1}
     tags = {name.split(b":")[0] for name in names}

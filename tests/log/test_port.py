@@ -1,9 +1,27 @@
-"""What every adapter of the log owes its callers, one suite for all. Left out: races and failures of the store."""
+"""What every adapter of the log owes its callers, one suite for all.
 
-from replay.envelope import Envelope
+Left out: what lies beside the events (test_port_beside.py), races and failures of the store.
+"""
+
+from typing import Any
+
+from replay.envelope import Envelope, Stamp, Tip, genesis, sealed
 from replay.log import Appended, Batch, Conflict, KeyReused, Repeated
 from replay.shards import SHARDS, new_session_id, shard_of
-from tests.log.places import AT, NOW, Place, command, elsewhere, next_one, noted, opening, summary
+from tests.log.places import (
+    NOW,
+    STAMP,
+    Place,
+    batch,
+    command,
+    elsewhere,
+    next_one,
+    noted,
+    opening,
+    summary,
+)
+
+AT = STAMP.at
 
 
 def test_an_empty_log_knows_nothing(place: Place) -> None:
@@ -19,9 +37,9 @@ def test_an_empty_log_knows_nothing(place: Place) -> None:
 def test_events_come_back_in_order_as_they_were_given(place: Place) -> None:
     session = new_session_id()
     given = [noted(n, n=n) for n in range(1, 8)]
-    assert place.log.append(Batch(session, given[:1], NOW, summary())) == Appended(1)
-    assert place.log.append(Batch(session, given[1:4], NOW)) == Appended(4)
-    assert place.log.append(Batch(session, given[4:], NOW)) == Appended(7)
+    assert place.log.append(batch(session, given[:1], summary=summary())) == Appended(1)
+    assert place.log.append(batch(session, given[1:4])) == Appended(4)
+    assert place.log.append(batch(session, given[4:])) == Appended(7)
     assert place.log.read(session) == given
     assert place.log.version(session) == 7
 
@@ -37,11 +55,11 @@ def test_sessions_do_not_mix(place: Place) -> None:
 
 def test_a_conflict_tells_the_version_and_records_nothing(place: Place) -> None:
     session = new_session_id()
-    place.log.append(Batch(session, [noted(1), noted(2), noted(3)], NOW, summary("waiting")))
+    place.log.append(batch(session, [noted(1), noted(2), noted(3)], summary=summary("waiting")))
     before = place.log.read(session)
     for stale_or_early in (1, 2, 3, 5, 6, 1000, 2**40):
-        batch = next_one(session, stale_or_early, summary=summary("over"), due=(1,), command=command("k"))
-        assert place.log.append(batch) == Conflict(3), stale_or_early
+        refused = next_one(session, stale_or_early, summary=summary("over"), due=(1,), command=command("k"))
+        assert place.log.append(refused) == Conflict(3), stale_or_early
     assert place.log.read(session) == before
     assert place.log.version(session) == 3
     assert place.log.sessions(None, 1) == [(session, summary("waiting"))]
@@ -68,18 +86,18 @@ def test_several_events_are_recorded_together_or_not_at_all(place: Place) -> Non
     session = new_session_id()
     place.log.append(opening(session))
     late = [noted(2, by="late"), noted(3, by="late"), noted(4, by="late")]
-    assert place.log.append(Batch(session, [noted(2, by="first"), noted(3, by="first")], NOW)) == Appended(3)
-    assert place.log.append(Batch(session, late, NOW)) == Conflict(3)
-    assert [each.public.get("by") for each in place.log.read(session)] == [None, "first", "first"]
+    assert place.log.append(batch(session, [noted(2, by="first"), noted(3, by="first")])) == Appended(3)
+    assert place.log.append(batch(session, late)) == Conflict(3)
+    assert [each.data.get("by") for each in place.log.read(session)] == [None, "first", "first"]
 
 
 def test_a_repeated_key_gets_the_first_answer(place: Place) -> None:
     session = new_session_id()
     place.log.append(opening(session))
-    first = Batch(session, [noted(2), noted(3)], NOW, command=command("k", status=202))
+    first = batch(session, [noted(2), noted(3)], command=command("k", status=202))
     assert place.log.append(first) == Appended(3)
     place.log.append(next_one(session, 4))
-    again = Batch(session, [noted(2), noted(3)], NOW + 9, due=(1,), command=command("k", status=500))
+    again = batch(session, [noted(2), noted(3)], NOW + 9, due=(1,), command=command("k", status=500))
     assert place.log.append(again) == Repeated(202, 3, session)
     assert place.log.recall(session, command("k")) == Repeated(202, 3, session)
     assert place.log.version(session) == 4
@@ -126,22 +144,22 @@ def test_a_key_is_known_in_the_shard_of_its_session_alone(place: Place) -> None:
     assert place.log.recall(session, command("k")) == Repeated(201, 1, session)
 
 
-def test_due_deals_wait_once_since_they_were_first_due(place: Place) -> None:
+def test_due_versions_wait_once_since_they_were_first_due(place: Place) -> None:
     session = new_session_id()
-    place.log.append(Batch(session, [noted(1)], NOW, summary(), due=(0,)))
-    place.log.append(Batch(session, [noted(2)], NOW + 5, due=(3,)))
-    place.log.append(Batch(session, [noted(3)], NOW + 9, due=(3, 0, 12)))
-    assert place.log.due(10) == [(session, 0, NOW), (session, 3, NOW + 5), (session, 12, NOW + 9)]
-    assert place.log.due(2) == [(session, 0, NOW), (session, 3, NOW + 5)]
+    place.log.append(batch(session, [noted(1)], summary=summary(), due=(1,)))
+    place.log.append(batch(session, [noted(2), noted(3)], NOW + 5, due=(3,)))
+    place.log.append(batch(session, [noted(n) for n in range(4, 13)], NOW + 9, due=(3, 1, 12)))
+    assert place.log.due(10) == [(session, 1, NOW), (session, 3, NOW + 5), (session, 12, NOW + 9)]
+    assert place.log.due(2) == [(session, 1, NOW), (session, 3, NOW + 5)]
     assert place.log.due(0) == []
 
 
 def test_each_shard_shows_those_that_wait_longest(place: Place) -> None:
     session = new_session_id()
     neighbour, stranger = new_session_id(like=session), elsewhere(session)
-    place.log.append(Batch(stranger, [noted(1)], NOW + 8, summary(), due=(1, 2)))
-    place.log.append(Batch(neighbour, [noted(1)], NOW + 6, summary(), due=(1,)))
-    place.log.append(Batch(session, [noted(1)], NOW + 4, summary(), due=(1,)))
+    place.log.append(batch(stranger, [noted(1)], NOW + 8, summary=summary(), due=(1, 2)))
+    place.log.append(batch(neighbour, [noted(1)], NOW + 6, summary=summary(), due=(1,)))
+    place.log.append(batch(session, [noted(1)], NOW + 4, summary=summary(), due=(1,)))
     assert place.log.due(1)[0] == (session, 1, NOW + 4)
     assert [since for _, _, since in place.log.due(1)] == [NOW + 4, NOW + 8]
     assert sorted(place.log.due(2), key=lambda each: (each[2], each[1])) == [
@@ -156,10 +174,10 @@ def test_sessions_are_listed_newest_first_over_all_shards(place: Place) -> None:
     ids = sorted((new_session_id(like=f"{shard}") for shard in range(3 * SHARDS)), reverse=True)
     assert len({shard_of(session) for session in ids}) > SHARDS // 2
     for n, session in enumerate(reversed(ids)):
-        place.log.append(Batch(session, [noted(1)], NOW, summary("waiting", f"P{n}", "Ben")))
+        place.log.append(batch(session, [noted(1)], summary=summary("waiting", f"P{n}")))
     listed = place.log.sessions(None, 1000)
     assert [session for session, _ in listed] == ids
-    assert listed[0][1].players == (f"P{len(ids) - 1}", "Ben")
+    assert listed[0][1].owner == f"P{len(ids) - 1}"
     assert place.log.sessions(None, 5) == listed[:5]
     assert place.log.sessions(ids[4], 5) == listed[5:10]
     assert place.log.sessions(ids[-1], 5) == []
@@ -170,28 +188,26 @@ def test_sessions_are_listed_newest_first_over_all_shards(place: Place) -> None:
 
 def test_a_summary_stays_until_another_is_given(place: Place) -> None:
     session = new_session_id()
-    place.log.append(
-        Batch(session, [noted(1)], NOW, summary("waiting", "Zoë", "李", "Ann \N{PLAYING CARD ACE OF SPADES}"))
-    )
-    place.log.append(Batch(session, [noted(2)], NOW))
-    first = summary("waiting", "Zoë", "李", "Ann \N{PLAYING CARD ACE OF SPADES}")
+    first = summary("waiting", "Zoë, 李 and Ann \N{PLAYING CARD ACE OF SPADES}")
+    place.log.append(batch(session, [noted(1)], summary=first))
+    place.log.append(batch(session, [noted(2)]))
     assert place.log.sessions(None, 1) == [(session, first)]
-    place.log.append(Batch(session, [noted(3)], NOW, summary("over")))
+    place.log.append(batch(session, [noted(3)], summary=summary("over")))
     assert place.log.sessions(None, 9) == [(session, summary("over"))]
 
 
 def test_a_session_is_listed_once_it_has_a_summary(place: Place) -> None:
     session = new_session_id()
-    place.log.append(Batch(session, [noted(1)], NOW))
+    place.log.append(batch(session, [noted(1)]))
     assert place.log.sessions(None, 9) == []
-    place.log.append(Batch(session, [noted(2)], NOW, summary()))
+    place.log.append(batch(session, [noted(2)], summary=summary()))
     assert place.log.sessions(None, 9) == [(session, summary())]
 
 
 def test_reading_from_a_version_and_so_many(place: Place) -> None:
     session = new_session_id()
     given = [noted(n) for n in range(1, 31)]
-    place.log.append(Batch(session, given, NOW, summary()))
+    place.log.append(batch(session, given, summary=summary()))
     for after in (0, 1, 12, 29, 30, 31, 500):
         assert place.log.read(session, after) == given[after:], after
         for limit in (0, 1, 2, 18, 500):
@@ -207,24 +223,33 @@ def test_reading_beyond_any_version_finds_nothing(place: Place) -> None:
 
 def test_bytes_come_back_as_they_were_stored(place: Place) -> None:
     session = new_session_id()
-    given = [
-        Envelope(1, "test.opened", 1, AT, "Zoë “Z” O'Hara", {"players": ["Ann", "李", '\0\n\t"\\', "😀"]}, {}),
-        Envelope(2, "test.dealt", 3, AT, "", {"n": -(2**63), "m": 2**64 - 1}, {"hands": [["Td", "Jk"], []], "s": None}),
-        Envelope(3, "test.noted", 1, AT, "seat:1", {}, {"é": {"b": [1, None, True, False, "x"], "a": []}}),
-        Envelope(4, "test.noted", 1, AT, "seat:1", {"long": "€" * 40_000}, {"long": "z" * 100_000}),
+    written: list[tuple[str, int, Stamp, dict[str, Any], dict[str, Any]]] = [
+        ("test.opened", 1, Stamp(AT, "Zoë “Z” O'Hara", '"\\'), {"players": ["Ann", "李", '\0\n\t"\\', "😀"]}, {}),
+        (
+            *("test.dealt", 3, Stamp(AT, "")),
+            {"n": -(2**63), "m": 2**64 - 1},
+            {"hands": [["1", ["Td", "Jk"]], ["2", []]], "stock": ["", None]},
+        ),
+        ("test.noted", 1, Stamp(AT, "seat:1", "é"), {}, {"é": ["s", {"b": [1, None, True, False, "x"], "a": []}]}),
+        ("test.noted", 1, STAMP, {"long": "€" * 40_000}, {"long": ["5", "z" * 100_000], "none": []}),
     ]
-    place.log.append(Batch(session, given, NOW, summary()))
+    given: list[Envelope] = []
+    after = Tip(0, genesis(session, "test", 1, {}))
+    for each in written:
+        given.append(sealed(after, *each))
+        after = given[-1].tip
+    place.log.append(Batch(session, Tip(0, b""), given, NOW, summary()))
     found = place.log.read(session)
     assert found == given
-    assert [(each.public_bytes(), each.sealed_bytes()) for each in found] == [
-        (each.public_bytes(), each.sealed_bytes()) for each in given
+    assert [(each.raw, each.sealed_bytes(), each.digest) for each in found] == [
+        (each.raw, each.sealed_bytes(), each.digest) for each in given
     ]
 
 
 def test_another_adapter_on_the_same_store_knows_it_all(place: Place) -> None:
     session = new_session_id()
     key = command("k")
-    place.log.append(Batch(session, [noted(1), noted(2, {"card": "Td"})], NOW, summary(), (1,), key))
+    place.log.append(batch(session, [noted(1), noted(2, {"card": "Td"})], summary=summary(), due=(1,), command=key))
     restarted = place.again()
     assert restarted.version(session) == 2
     assert restarted.read(session) == place.log.read(session)

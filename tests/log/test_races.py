@@ -9,7 +9,7 @@ import pytest
 
 from replay.log import Appended, Batch, Conflict, Log, Outcome, Repeated
 from replay.shards import new_session_id
-from tests.log.places import NOW, Place, command, next_one, noted, opening
+from tests.log.places import Place, batch, command, next_one, noted, opening
 from tests.seeds import scaled
 
 CLIENTS = 64
@@ -58,11 +58,11 @@ def test_of_many_appends_at_one_version_one_wins(place: Place, crowd: Crowd) -> 
     place.log.append(opening(session))
     rounds = scaled(1000)
     for version in range(2, 2 + rounds):
-        batches = [Batch(session, [noted(version, by=n)], NOW) for n in range(CLIENTS)]
+        batches = [batch(session, [noted(version, by=n)]) for n in range(CLIENTS)]
         outcomes = crowd.append(several, batches)
         assert Counter(outcomes) == {Appended(version): 1, Conflict(version): CLIENTS - 1}
         (stored,) = place.log.read(session, version - 1)
-        assert outcomes[stored.public["by"]] == Appended(version)
+        assert outcomes[stored.data["by"]] == Appended(version)
     assert place.log.version(session) == 1 + rounds
     assert [each.version for each in place.log.read(session)] == list(range(1, 2 + rounds))
 
@@ -75,12 +75,12 @@ def test_events_of_one_append_stay_together(place: Place, crowd: Crowd) -> None:
         outcome: Outcome = Conflict(1)
         while isinstance(outcome, Conflict):
             after = outcome.version
-            outcome = place.log.append(Batch(session, [noted(after + part, by=n) for part in (1, 2, 3)], NOW))
+            outcome = place.log.append(batch(session, [noted(after + part, by=n) for part in (1, 2, 3)]))
         return outcome
 
     outcomes = crowd.do(append_when_possible)
     assert Counter(outcomes) == Counter(Appended(1 + 3 * n) for n in range(1, CLIENTS + 1))
-    writers = [each.public["by"] for each in place.log.read(session, 1)]
+    writers = [each.data["by"] for each in place.log.read(session, 1)]
     assert len(writers) == 3 * CLIENTS
     assert [writers[n] for n in range(0, len(writers), 3) for _ in range(3)] == writers
 

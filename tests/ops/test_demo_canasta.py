@@ -150,7 +150,7 @@ def test_four_bots_really_play() -> None:
         chosen = {"preset": ("goren_1949", "official_1949")[number % 2]}
         opened = open_session(
             CANASTA,
-            players=tuple("abcd"),
+            seats=4,
             options=chosen,
             mode="dealt",
             public=True,

@@ -60,10 +60,12 @@ def test_every_form_of_a_record_is_the_same_record(line: bytes, expected: dict[s
 
 @pytest.mark.parametrize(("line", "expected"), cases(*HOLDS))
 def test_what_is_imported_is_exported_again(line: bytes, expected: dict[str, Any]) -> None:
-    verdict, events = walk(read_json(line), public=True, owner="organiser")
+    record = read_json(line)
+    verdict, events = walk(record, public=True, owner="organiser")
     session = fold(None, events)
     assert (session.mode, session.public, session.owner) == ("recorded", True, "organiser")
-    exported = record_of(events, include_unfinished=True)
+    exported = record_of(events, record.players, include_unfinished=True)
+    assert exported.players == record.players
     again = check(exported)
     # What the record claimed is gone, and with it what was wrong.
     claimless = "irregular" if any(deal.irregularities for deal in verdict.deals) else "clean"

@@ -107,7 +107,9 @@ def test_a_session_exported_is_clean_and_imported_is_itself(game: Any, irregular
         steps = list(session(game, rng(f"records {game.name} {number} {irregular}"), irregular=irregular))
         events = tuple(event for step in steps for event in step.events)
         opened = steps[0].after
-        record = record_of(events, include_unfinished=True)
+        names = tuple(f"player {seat}" for seat in range(1, opened.seats + 1))
+        record = record_of(events, names, include_unfinished=True)
+        assert record.players == names
         verdict, again = walk(record, public=opened.public, owner=opened.owner)
         marked = any(isinstance(event, Irregular) for event in events)
         # A deal of a rum can go on without end (XA-3), so its players may leave it.
@@ -115,7 +117,7 @@ def test_a_session_exported_is_clean_and_imported_is_itself(game: Any, irregular
         assert verdict.verdict == ("irregular" if marked else whole)
         assert verdict.winners == steps[-1].after.winners
         assert again == events
-        assert to_json(record_of(again, include_unfinished=True)) == to_json(record)
+        assert to_json(record_of(again, names, include_unfinished=True)) == to_json(record)
         assert read_toml(to_toml(record)) == read_json(to_json(record)) == record
 
 
@@ -125,8 +127,9 @@ def test_a_deal_in_progress_is_exported_only_if_asked_for(game: Any) -> None:
     events = [event for step in steps for event in step.events]
     ends = next(n for n, event in enumerate(events) if isinstance(event, DealEnded))
     before = events[: ends - 1]
-    assert record_of(before, include_unfinished=False).deals == ()
-    record = record_of(before, include_unfinished=True)
+    names = ("somebody",) * steps[0].after.seats
+    assert record_of(before, names, include_unfinished=False).deals == ()
+    record = record_of(before, names, include_unfinished=True)
     assert check(record).verdict == "unfinished"
     assert record.deals[0].points is None
     assert len(record.deals[0].plays) == len(before) - 2
@@ -137,4 +140,12 @@ def test_what_is_no_session_has_no_record() -> None:
     events = [event for step in session(game, rng("no session"), irregular=False) for event in step.events]
     for broken in ([], events[1:], [events[0], *events[2:]]):
         with pytest.raises(NotASessionError):
-            record_of(broken, include_unfinished=True)
+            record_of(broken, ("Ann", "Ben"), include_unfinished=True)
+
+
+def test_who_has_been_forgotten_is_written_as_his_seat() -> None:
+    game = next(iter(GAMES.values()))
+    events = [event for step in session(game, rng("forgotten"), irregular=False) for event in step.events]
+    record = record_of(events, ("Ann", None, "Cy"), include_unfinished=False)
+    assert record.players == ("Ann", "Seat 2", "Cy")
+    assert read_json(to_json(record)).players == record.players

@@ -111,7 +111,7 @@ def _opening(game: AnyGame, support: Support, chance: Random, seats: int) -> Ses
     assert target is None or isinstance(target, int)
     return open_session(
         game,
-        players=tuple(f"player {seat}" for seat in range(1, seats + 1)),
+        seats=seats,
         options=given,
         mode="recorded",
         public=chance.random() < 0.5,
@@ -153,7 +153,7 @@ def _play(company: _Company, now: Session, stock: tuple[Card | None, ...]) -> St
     # After irregular plays a player may be bound to what he cannot do; then only another one helps.
     odd = odd or (irregular and not listed)
     if odd:
-        command = _odd(company, state, chance.choice(range(1, len(now.players) + 1)), stock)
+        command = _odd(company, state, chance.choice(range(1, now.seats + 1)), stock)
     else:
         command = styles[turn - 1](chance, state, listed)
         hidden = game.impossible(state, command) is not None

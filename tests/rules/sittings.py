@@ -16,8 +16,6 @@ from replay.rules.session_decide import DealCommand, close, open_session, play, 
 from replay.rules.session_events import DealEnded, Event
 from tests.rules.layout import cards, spare
 
-NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve", "Fay", "Gus", "Hal")
-
 
 class Sitting:
     """A session at the table, with every event that it has brought."""
@@ -33,7 +31,7 @@ class Sitting:
     ) -> None:
         opened = open_session(
             game,
-            players=NAMES[:seats],
+            seats=seats,
             options=options or {},
             mode="recorded",
             public=False,

@@ -209,7 +209,7 @@ def _deal(
 ) -> tuple[Session, list[Command]]:
     opened = open_session(
         CANASTA,
-        players=tuple("abcd"),
+        seats=4,
         options={"preset": preset},
         mode="recorded",
         public=False,

@@ -53,7 +53,7 @@ def test_rare_deals_are_among_the_sessions(game: AnyGame) -> None:
     for part in range(PARTS):
         for _, step in run(game, part, irregular=False).plays():
             seen.update(support.rare(before(step), step.command, after(step)))
-            seats[len(step.after.players)] += 1
+            seats[step.after.seats] += 1
     # A sample of the full run may miss what is rare by nature, so it is asked for a quarter of its share.
     share = SCALE if SCALE >= 1 else SCALE / 4
     few = {name: seen[name] for name, least in support.wanted.items() if seen[name] < int(least * share)}
@@ -89,7 +89,7 @@ def test_law_2_what_an_event_says_it_brought_is_what_the_table_then_shows(played
 def test_law_3_cards_are_conserved(played: Run) -> None:
     for name, steps in played.sessions:
         first = steps[0].after
-        copies = played.game.make(len(first.players), first.options).copies
+        copies = played.game.make(first.seats, first.options).copies
         unwritten = 0
         for step in steps:
             started, deal = step.events[0], step.after.deal
@@ -112,7 +112,7 @@ def test_law_5_decide_accepts_exactly_what_the_book_allows(played: Run) -> None:
     for name, step in played.plays():
         state = before(step)
         judge = support.judge(state)
-        for seat in range(1, len(step.after.players) + 1):
+        for seat in range(1, step.after.seats + 1):
             fault = support.list_fault(state, seat, game.legal(state, seat))
             assert fault is None, f"{name}: {fault}"
         if step.irregular:
@@ -124,7 +124,7 @@ def test_law_5_decide_accepts_exactly_what_the_book_allows(played: Run) -> None:
         share = chance.random()
         if share < 0.25:
             turn = game.view(state, EVERYTHING).turn or 1
-            for seat in range(1, len(step.after.players) + 1) if share < 0.025 else (turn,):
+            for seat in range(1, step.after.seats + 1) if share < 0.025 else (turn,):
                 said = list(support.sayable(state, seat))
                 for command in chance.sample(said, min(len(said), MOST_ASKED)):
                     assert _verdict(game, state, command) == judge(command), f"{name}: {command}"
@@ -149,7 +149,7 @@ def test_law_5_refusals_are_raised_and_change_nothing(game: AnyGame) -> None:
             continue
         state = before(step)
         stood = hash(state)
-        seat = chance.randrange(len(now.players)) + 1
+        seat = chance.randrange(now.seats) + 1
         for command, expected in chance.sample(list(judged(part.support, state, (seat,))), 5):
             if expected is None:
                 play(now, command)
@@ -225,11 +225,11 @@ def test_law_9_after_the_end_everything_is_refused(played: Run) -> None:
             end = step.after
             if step.command is None or end.playing:
                 continue
-            said = played.support.sayable(before(step), chance.choice(range(1, len(end.players) + 1)))
+            said = played.support.sayable(before(step), chance.choice(range(1, end.seats + 1)))
             for command in chance.sample(list(said), 20):
                 _refused_for_the_end(partial(play, end, command), name)
                 _refused_for_the_end(partial(play, end, command, irregular=True), name)
-            assert not any(game.legal(after(step), seat) for seat in range(1, len(end.players) + 1)), name
+            assert not any(game.legal(after(step), seat) for seat in range(1, end.seats + 1)), name
             if end.winners is not None:
                 _refused_for_the_end(partial(start_deal, end, DealCommand((), PACK[0], ())), name)
                 _refused_for_the_end(partial(close, end), name)
@@ -267,7 +267,7 @@ def _winners(end: Session, number: int) -> tuple[int, ...] | None:
     """XA-8 and XA-9, read a second time."""
     game, options, totals = end.game, end.options, end.totals
     best = (min if game.lowest_wins else max)(totals)
-    sides = [side for side, total in zip(game.sides(len(end.players)), totals, strict=True) if total == best]
+    sides = [side for side, total in zip(game.sides(end.seats), totals, strict=True) if total == best]
     winners = tuple(sorted(seat for side in sides for seat in side))
     if options.deals is not None and number >= options.deals:
         return winners

@@ -46,7 +46,7 @@ def pairs(played: Run, chance: Random, share: float) -> Iterator[Pair]:
             deal = step.after.deal
             if deal is None or chance.random() > share:
                 continue
-            viewer = chance.choice((None, *range(1, len(step.after.players) + 1)))
+            viewer = chance.choice((None, *range(1, step.after.seats + 1)))
             twin = deal._replace(state=played.support.twin(chance, deal.state, viewer))
             yield Pair(name, step.after, step.after._replace(deal=twin), viewer)
 
@@ -103,7 +103,7 @@ def test_law_4_events_show_nothing_hidden(played: Run) -> None:
             continue
         one, other = pair.states
         judge_one, judge_other = support.judge(one), support.judge(other)
-        for seat in range(1, len(pair.one.players) + 1):
+        for seat in range(1, pair.one.seats + 1):
             for command in some(chance, support.sayable(one, seat)):
                 # What one table could do and the other could not is known when it is done, not before.
                 if support.tells(command) or "impossible" in {judge_one(command), judge_other(command)}:

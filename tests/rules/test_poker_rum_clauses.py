@@ -71,12 +71,11 @@ def test_p3_p4_pa_4_what_a_deal_is_made_of(seats: int) -> None:
 @clause("PA-3")
 def test_pa_3_two_to_six_play() -> None:
     for seats in range(9):
-        players = tuple(f"player {n}" for n in range(seats))
         if 2 <= seats <= 6:
-            open_session(POKER_RUM, players=players, options={}, mode="dealt", public=True, owner="organiser")
+            open_session(POKER_RUM, seats=seats, options={}, mode="dealt", public=True, owner="organiser")
         else:
             with pytest.raises(UnseatableError):
-                open_session(POKER_RUM, players=players, options={}, mode="dealt", public=True, owner="organiser")
+                open_session(POKER_RUM, seats=seats, options={}, mode="dealt", public=True, owner="organiser")
 
 
 @clause("P3", "P4", "PA-4")

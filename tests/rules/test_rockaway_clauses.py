@@ -34,7 +34,7 @@ OTHER = "7c 8c"
 
 
 def opened(seats: int) -> None:
-    open_session(ROCKAWAY, players=("x",) * seats, options={}, mode="dealt", public=True, owner="organiser")
+    open_session(ROCKAWAY, seats=seats, options={}, mode="dealt", public=True, owner="organiser")
 
 
 @clause("R1")

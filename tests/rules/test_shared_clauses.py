@@ -34,7 +34,7 @@ def test_xa_5_cards_are_dealt_one_at_a_time_from_the_dealers_left(seats: int) ->
         assert [lie.hands[seat][6] for seat in order] == list(pack[6 * seats : 7 * seats])
         assert (lie.upcard, lie.stock) == (pack[7 * seats], pack[7 * seats + 1 :])
         sitting.take(start_deal(sitting.session, DealCommand(*lie)))
-        sitting.take(DealEnded(sitting.session.next_number - 1, "void", (0,) * seats, None))
+        sitting.take(DealEnded(sitting.session.next_number - 1, "void", (0,) * seats, None, None, None))
 
 
 @clause("XA-6")
@@ -145,7 +145,7 @@ def test_xa_10_others_are_not_closed_but_by_a_record(options: dict[str, object])
 def test_xa_11_a_void_deal_has_a_number_and_scores_nothing() -> None:
     sitting = Sitting(2, {"deals": 2}, totals=(3, 4))
     sitting.deal(HANDS, UPCARD)
-    sitting.take(DealEnded(1, "void", (0, 0), None))
+    sitting.take(DealEnded(1, "void", (0, 0), None, None, None))
     assert sitting.session.totals == (3, 4)
     assert (sitting.session.next_number, sitting.session.next_dealer) == (2, 1)
     leave(sitting, ["", "5c"], out=1, exhausted=False)
@@ -163,7 +163,7 @@ def test_xa_12_the_last_seat_deals_first_and_the_deal_passes_to_the_left() -> No
         deal = sitting.deal_on
         dealers.append(deal.dealer)
         starters.append(deal.state.turn)
-        sitting.take(DealEnded(deal.number, "void", (0, 0, 0), None))
+        sitting.take(DealEnded(deal.number, "void", (0, 0, 0), None, None, None))
     assert dealers == [3, 1, 2, 2, 3], "a record may name another dealer, and the deal goes on from there"
     assert starters == [1, 2, 3, 3, 1]
 
@@ -231,7 +231,7 @@ def test_xa_17_beyond_what_is_written_a_draw_names_its_card() -> None:
 
 def test_sessions_that_cannot_be_opened() -> None:
     def opening(totals: tuple[int, ...]) -> None:
-        open_session(ROCKAWAY, players=("a", "b"), options={}, mode="dealt", public=True, owner="o", totals=totals)
+        open_session(ROCKAWAY, seats=2, options={}, mode="dealt", public=True, owner="o", totals=totals)
 
     opening((0, 0))
     with pytest.raises(UnseatableError):

@@ -47,12 +47,11 @@ def test_sa_1_by_option_five_or_six_get_five(seats: int) -> None:
 @clause("S2")
 def test_s2_two_to_six_play() -> None:
     for seats in range(9):
-        players = tuple(f"player {n}" for n in range(seats))
         if 2 <= seats <= 6:
-            open_session(SINGLE_PACK_RUM, players=players, options={}, mode="dealt", public=True, owner="organiser")
+            open_session(SINGLE_PACK_RUM, seats=seats, options={}, mode="dealt", public=True, owner="organiser")
         else:
             with pytest.raises(UnseatableError):
-                open_session(SINGLE_PACK_RUM, players=players, options={}, mode="dealt", public=True, owner="x")
+                open_session(SINGLE_PACK_RUM, seats=seats, options={}, mode="dealt", public=True, owner="x")
 
 
 @clause("S3", "SA-20", "XA-12")

@@ -29,7 +29,7 @@ Each play has its seat first: Ann 1, Ben 2, Cy 3."""
 
 def opened() -> Session:
     """The session before its first deal."""
-    event = open_session(ROCKAWAY, players=PLAYERS, options=OPTIONS, mode="recorded", public=True, owner="organiser")
+    event = open_session(ROCKAWAY, seats=len(PLAYERS), options=OPTIONS, mode="recorded", public=True, owner="organiser")
     return fold(None, [event])
 
 

@@ -83,7 +83,9 @@ class Passed(NamedTuple):
 Event = CardsDrawn | PileTaken | Melded | CardDiscarded | Asked | Answered | Passed
 
 EVENTS: Final = (
-    EventType("canasta.cards_drawn", 1, CardsDrawn, ("seat", "red_threes", "stock_count", "last_red"), {"cards": OWN_SEAT}),
+    EventType(
+        "canasta.cards_drawn", 1, CardsDrawn, ("seat", "red_threes", "stock_count", "last_red"), {"cards": OWN_SEAT}
+    ),
     EventType("canasta.pile_taken", 1, PileTaken, ("seat", "upcard", "groups", "red_threes", "turn")),
     EventType("canasta.melded", 1, Melded, ("seat", "groups", "turn")),
     EventType("canasta.card_discarded", 1, CardDiscarded, ("seat", "card", "turn")),

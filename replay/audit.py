@@ -1,0 +1,224 @@
+"""The audit of a log: whether it can be believed, check by check, and from which version on it cannot. Pure.
+
+Takes the log as its keeper has it, or as one viewer does, who cannot open every seal: what cannot be checked without
+them is said to be missing, never taken for granted. Left out: where the log comes from, and the ledger, which lies
+above this.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, Literal, NamedTuple
+
+from replay.chain import beginning, check_links, check_seals
+from replay.checkpoints import Checkpoint
+from replay.codec import SEEDS, decode
+from replay.envelope import Envelope, by_seat
+from replay.judging import CARDS, DEALS, PLAYS, SCORES, fault_of
+from replay.rules.session import BrokenLogError, Session, fold
+
+Outcome = Literal["holds", "fails", "missing"]
+"""`missing`: what it takes to check this is not here."""
+Verdict = Literal["verified", "unverified", "diverged"]
+
+FILE: Final = "file"
+CHAIN: Final = "chain"
+SEALS: Final = "seals"
+COMMITMENTS: Final = "commitments"
+CHECKPOINTS: Final = "checkpoints"
+LEDGER: Final = "ledger"
+
+CHECKED: Final[dict[str, str]] = {
+    FILE: "every line is as it was exported, and the signature under them fits",
+    CHAIN: "no event is missing, and every digest follows from the events before it",
+    SEALS: "every seal that can be opened here opens",
+    CARDS: "every deal is the next one, and its cards are a pack's",
+    COMMITMENTS: "every seed was committed to before its deal",
+    DEALS: "every shuffled deal follows from its seed and what was mixed into it",
+    PLAYS: "every play is what the rules make of it, irregular ones with their clause",
+    SCORES: "every deal's points and winners are those of its cards",
+    CHECKPOINTS: "every signed head is the log's",
+    LEDGER: "the ledger holds what the log calls for",
+}
+"""What each check says when it holds, in the order of a report."""
+
+
+class Line(NamedTuple):
+    """One check."""
+
+    check: str
+    outcome: Outcome
+    detail: str
+    version: int | None
+    """Where it fails, or from where on it is missing; None if that is no version of the log."""
+
+
+class Report(NamedTuple):
+    """An audit's result."""
+
+    verdict: Verdict
+    diverged_at: int | None
+    """The first version that cannot be believed; what was before it still holds. None if nothing diverges, or only
+    what is written beside the log."""
+    version: int
+    """How far the log goes."""
+    head: str | None
+    """Hexadecimal, as far as the log holds; None of an empty one."""
+    lines: tuple[Line, ...]
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON prints it."""
+        return {**self._asdict(), "lines": [line._asdict() for line in self.lines]}
+
+
+Judged = Callable[[Checkpoint], str | None]
+"""Why a checkpoint is not to be believed, its head aside; None if it is."""
+
+
+def report(lines: Iterable[Line], version: int, head: str | None) -> Report:
+    """The report that these checks make."""
+    ordered = tuple(sorted(lines, key=lambda line: list(CHECKED).index(line.check)))
+    outcomes = {line.outcome for line in ordered}
+    failed = [line.version for line in ordered if line.outcome == "fails" and line.version is not None]
+    verdict: Verdict = "diverged" if "fails" in outcomes else "unverified" if "missing" in outcomes else "verified"
+    return Report(verdict, min(failed, default=None), version, head, ordered)
+
+
+def audited(
+    session: str,
+    stored: Sequence[Envelope],
+    checkpoints: Sequence[Checkpoint],
+    judged: Judged,
+    unreadable: BrokenLogError | None = None,
+    *,
+    whole: bool = False,
+    beside: Iterable[Line] = (),
+) -> Report:
+    """The report on a log. `unreadable`: why what stands after these events is none. `whole`: its keeper has it, who
+    can open every seal but those of seeds that were kept elsewhere. `beside`: what else was checked."""
+    lines: list[Line] = []
+    sound, fault = _linked(session, stored)
+    fault = fault or unreadable
+    lines.append(_line(CHAIN, fault))
+    lines.append(_seals(stored, whole=whole))
+    lines += _judged(sound)
+    lines.append(_checkpoints(session, stored, sound, checkpoints, judged))
+    head = sound[-1].digest.hex() if sound else None
+    return report((*lines, *beside), len(stored), head)
+
+
+def _line(check: str, fault: BrokenLogError | None) -> Line:
+    if fault is None:
+        return Line(check, "holds", CHECKED[check], None)
+    return Line(check, "fails", fault.reason, fault.version)
+
+
+def _linked(session: str, stored: Sequence[Envelope]) -> tuple[Sequence[Envelope], BrokenLogError | None]:
+    """The events whose digests follow from one another, and why the next one's does not."""
+    if not stored:
+        return stored, BrokenLogError(1, "there is no event")
+    try:
+        check_links(beginning(session, stored[0]), stored)
+    except BrokenLogError as fault:
+        return stored[: fault.version - 1], fault
+    return stored, None
+
+
+def _seals(stored: Sequence[Envelope], *, whole: bool) -> Line:
+    """Whether the seals that are opened fit, and none is closed that everybody may open: of a deal that is over."""
+    ended = max((each.version for each in stored if each.kind == "session.deal_ended"), default=0)
+    started = max((each.version for each in stored if each.kind == _STARTED and each.version < ended), default=0)
+    for each in stored:
+        try:
+            check_seals(each, partly=not whole)
+        except BrokenLogError as fault:
+            return _line(SEALS, fault)
+        for name in closed(each):
+            if each.version < started if (each.kind, name) in SEEDS else each.version <= ended:
+                return Line(SEALS, "fails", f"the seal of its field `{name}` is not opened", each.version)
+    return _line(SEALS, None)
+
+
+def closed(stored: Envelope) -> list[str]:
+    """The fields of an event whose seals cannot all be opened here."""
+    found = []
+    for name in stored.seals:
+        opening = stored.opened.get(name)
+        if opening is None or (by_seat(opening) and None in opening):
+            found.append(name)
+    return found
+
+
+def hidden_from(stored: Sequence[Envelope]) -> int | None:
+    """The first version with cards that cannot be seen here; None if there is none."""
+    return next(
+        (each.version for each in stored if any((each.kind, name) not in SEEDS for name in closed(each))),
+        None,
+    )
+
+
+def _judged(sound: Sequence[Envelope]) -> list[Line]:
+    """Every event that can be read here, judged again; what comes after the first closed seal is missing."""
+    hidden = hidden_from(sound)
+    readable = sound if hidden is None else sound[: hidden - 1]
+    failed: dict[str, Line] = {}
+    session: Session | None = None
+    try:
+        for each, event in zip(readable, decode(readable), strict=True):
+            fault = fault_of(session, event)
+            if fault is not None:
+                failed[fault.check] = Line(fault.check, "fails", fault.detail, each.version)
+                break
+            session = fold(session, (event,))
+            if each.kind in _COMMITTING:
+                if ("seed" in each.seals) != (session.mode == "dealt" and session.winners is None):
+                    failed[COMMITMENTS] = Line(
+                        COMMITMENTS, "fails", "it must carry the seal of the next deal's seed", each.version
+                    )
+                    break
+    except BrokenLogError as fault:
+        failed[PLAYS] = _line(PLAYS, fault)
+    stopped = next(iter(failed.values()), None)
+    lines = []
+    for check in (CARDS, COMMITMENTS, DEALS, PLAYS, SCORES):
+        if check in failed:
+            lines.append(failed[check])
+        elif stopped is not None:
+            lines.append(Line(check, "missing", f"holds before version {stopped.version}", stopped.version))
+        elif hidden is not None and check != COMMITMENTS:
+            detail = f"holds before version {hidden}; from there on cards are hidden from this viewer"
+            lines.append(Line(check, "missing", detail, hidden))
+        else:
+            lines.append(_line(check, None))
+    return lines
+
+
+_STARTED: Final = "session.deal_started"
+_COMMITTING: Final = frozenset({"session.opened", "session.deal_ended"})
+
+
+def _checkpoints(
+    session: str,
+    stored: Sequence[Envelope],
+    sound: Sequence[Envelope],
+    checkpoints: Sequence[Checkpoint],
+    judged: Judged,
+) -> Line:
+    """Whether every signed head is the log's, and every end of a deal has one."""
+    signed = set()
+    for each in checkpoints:
+        if each.session != session:
+            return Line(CHECKPOINTS, "fails", "a checkpoint is of another session", 1)
+        if not 1 <= each.version <= len(stored):
+            return Line(CHECKPOINTS, "fails", f"version {each.version} was signed, and is not here", len(stored) + 1)
+        if each.version <= len(sound) and sound[each.version - 1].digest.hex() != each.head:
+            return Line(CHECKPOINTS, "fails", "another head was signed at this version", each.version)
+        reason = judged(each)
+        if reason is not None:
+            return Line(CHECKPOINTS, "fails", reason, each.version)
+        signed.add(each.version)
+    for event in sound:
+        if event.kind in _SIGNED and event.version not in signed:
+            return Line(CHECKPOINTS, "missing", f"no checkpoint of version {event.version} is here", event.version)
+    return _line(CHECKPOINTS, None)
+
+
+_SIGNED: Final = frozenset({"session.deal_ended", "session.closed"})
