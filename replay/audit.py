@@ -12,8 +12,9 @@ from replay.chain import beginning, check_links, check_seals
 from replay.checkpoints import Checkpoint
 from replay.codec import SEEDS, decode
 from replay.envelope import Envelope, by_seat
-from replay.judging import CARDS, DEALS, PLAYS, SCORES, fault_of
-from replay.rules.session import BrokenLogError, Session, fold
+from replay.judging import CARDS, DEALS, PLAYS, SCORES, judged
+from replay.rules.session import BrokenLogError
+from replay.rules.session_events import DealEnded, Event, SessionOpened
 
 Outcome = Literal["holds", "fails", "missing"]
 """`missing`: what it takes to check this is not here."""
@@ -69,7 +70,7 @@ class Report(NamedTuple):
         return {**self._asdict(), "lines": [line._asdict() for line in self.lines]}
 
 
-Judged = Callable[[Checkpoint], str | None]
+Signed = Callable[[Checkpoint], str | None]
 """Why a checkpoint is not to be believed, its head aside; None if it is."""
 
 
@@ -86,7 +87,7 @@ def audited(
     session: str,
     stored: Sequence[Envelope],
     checkpoints: Sequence[Checkpoint],
-    judged: Judged,
+    signed: Signed,
     unreadable: BrokenLogError | None = None,
     *,
     whole: bool = False,
@@ -100,7 +101,7 @@ def audited(
     lines.append(_line(CHAIN, fault))
     lines.append(_seals(stored, whole=whole))
     lines += _judged(sound)
-    lines.append(_checkpoints(session, stored, sound, checkpoints, judged))
+    lines.append(_checkpoints(session, stored, sound, checkpoints, signed))
     head = sound[-1].digest.hex() if sound else None
     return report((*lines, *beside), len(stored), head)
 
@@ -160,22 +161,17 @@ def _judged(sound: Sequence[Envelope]) -> list[Line]:
     hidden = hidden_from(sound)
     readable = sound if hidden is None else sound[: hidden - 1]
     failed: dict[str, Line] = {}
-    session: Session | None = None
     try:
-        for each, event in zip(readable, decode(readable), strict=True):
-            fault = fault_of(session, event)
-            if fault is not None:
-                failed[fault.check] = Line(fault.check, "fails", fault.detail, each.version)
-                break
-            session = fold(session, (event,))
-            if each.kind in _COMMITTING:
-                if ("seed" in each.seals) != (session.mode == "dealt" and session.winners is None):
-                    failed[COMMITMENTS] = Line(
-                        COMMITMENTS, "fails", "it must carry the seal of the next deal's seed", each.version
-                    )
-                    break
-    except BrokenLogError as fault:
-        failed[PLAYS] = _line(PLAYS, fault)
+        events = decode(readable)
+        held, fault = judged(events)
+        if fault is not None:
+            failed[fault.check] = Line(fault.check, "fails", fault.detail, readable[held].version)
+        uncommitted = _uncommitted(readable[:held], events)
+        if uncommitted is not None:
+            detail = "it must carry the seal of the next deal's seed, if there is to be a deal, and else none"
+            failed[COMMITMENTS] = Line(COMMITMENTS, "fails", detail, uncommitted)
+    except BrokenLogError as broken:
+        failed[PLAYS] = _line(PLAYS, broken)
     stopped = next(iter(failed.values()), None)
     lines = []
     for check in (CARDS, COMMITMENTS, DEALS, PLAYS, SCORES):
@@ -191,8 +187,17 @@ def _judged(sound: Sequence[Envelope]) -> list[Line]:
     return lines
 
 
+def _uncommitted(stored: Sequence[Envelope], events: Sequence[Event]) -> int | None:
+    """The first version that must commit to a seed and does not, or must not and does."""
+    dealt = any(isinstance(event, SessionOpened) and event.mode == "dealt" for event in events[:1])
+    for each, event in zip(stored, events, strict=False):
+        if isinstance(event, SessionOpened | DealEnded):
+            if ("seed" in each.seals) != (dealt and event.winners is None):
+                return each.version
+    return None
+
+
 _STARTED: Final = "session.deal_started"
-_COMMITTING: Final = frozenset({"session.opened", "session.deal_ended"})
 
 
 def _checkpoints(
@@ -200,7 +205,7 @@ def _checkpoints(
     stored: Sequence[Envelope],
     sound: Sequence[Envelope],
     checkpoints: Sequence[Checkpoint],
-    judged: Judged,
+    believed: Signed,
 ) -> Line:
     """Whether every signed head is the log's, and every end of a deal has one."""
     signed = set()
@@ -211,7 +216,7 @@ def _checkpoints(
             return Line(CHECKPOINTS, "fails", f"version {each.version} was signed, and is not here", len(stored) + 1)
         if each.version <= len(sound) and sound[each.version - 1].digest.hex() != each.head:
             return Line(CHECKPOINTS, "fails", "another head was signed at this version", each.version)
-        reason = judged(each)
+        reason = believed(each)
         if reason is not None:
             return Line(CHECKPOINTS, "fails", reason, each.version)
         signed.add(each.version)

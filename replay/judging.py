@@ -3,13 +3,14 @@
 Left out: whether the events are those that were stored, which chain.py asks.
 """
 
-from typing import Final, NamedTuple
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
 
-from replay.records.notation import play_reader
-from replay.rules.game import PlayEvent, RefusedError
+from replay.records.notation import PlayReader, play_reader
+from replay.rules.game import AnyGame, RefusedError
 from replay.rules.options import OptionError
 from replay.rules.registry import UnknownGameError, find_game
-from replay.rules.session import Session
+from replay.rules.session import BrokenLogError, Session, fold
 from replay.rules.session_decide import (
     DealCommand,
     UnseatableError,
@@ -17,7 +18,7 @@ from replay.rules.session_decide import (
     close,
     end_deal,
     open_session,
-    play,
+    play_on,
     start_deal,
 )
 from replay.rules.session_events import (
@@ -46,49 +47,75 @@ DEALS: Final = "deals"
 CARDS: Final = "cards"
 
 
-def fault_of(session: Session | None, event: Event) -> Fault | None:
-    """Why this event cannot follow on this state; None if it is what its command brings."""
-    try:
-        return _fault(session, event)
-    except RefusedError as refusal:
-        clause = f"{refusal.clause}: " if refusal.clause else ""
-        return Fault(_check(event), f"{clause}{refusal.detail}")
-    except (
-        OptionError,
-        UnseatableError,
-        UnknownGameError,
-        ValueError,
-        TypeError,
-        LookupError,
-        AttributeError,
-    ) as fault:
-        return Fault(_check(event), f"it cannot be decided: {type(fault).__name__} {fault}"[:200])
+class Judgement(NamedTuple):
+    """A log judged again, as far as it holds."""
+
+    held: int
+    """How many of the events hold."""
+    fault: Fault | None
+    """Why the next one does not; None if all do."""
+
+
+def judged(events: Sequence[Event]) -> Judgement:
+    """Every event of a session, from its opening, decided again by what its command brings."""
+    session: Session | None = None
+    at = 0
+    while at < len(events):
+        last = at
+        while last < len(events) and type(events[last]) not in _NO_PLAYS:
+            last += 1
+        try:
+            if last == at:
+                session, fault = _step(session, events[at])
+                at += fault is None
+            else:
+                session, held, fault = _plays(session, events, at, last)
+                at += held
+        except _SENSELESS as senseless:
+            fault = Fault(_check(events[at]), f"it cannot be decided: {type(senseless).__name__} {senseless}"[:200])
+        if fault is not None:
+            return Judgement(at, fault)
+    return Judgement(at, None)
+
+
+_NO_PLAYS: Final = frozenset({SessionOpened, EntropyAdded, DealStarted, DealEnded, SessionClosed})
+_SENSELESS: Final = (
+    *(BrokenLogError, OptionError, UnseatableError, UnknownGameError),
+    *(ValueError, TypeError, LookupError, AttributeError, ArithmeticError, AssertionError),
+)
+"""What deciding again may run into over events that nobody ever decided."""
 
 
 def _check(event: Event) -> str:
+    """The check under which an event falls that cannot even be decided."""
     return CARDS if isinstance(event, DealStarted) else SCORES if isinstance(event, DealEnded) else PLAYS
 
 
-def _fault(session: Session | None, event: Event) -> Fault | None:
-    if session is None:
-        return _opening_fault(event)
+def _step(session: Session | None, event: Event) -> tuple[Session | None, Fault | None]:
+    """The session after an event that is no play; the one before it, and why not, if the event does not hold."""
+    try:
+        fault = _opening_fault(event) if session is None else _fault(session, event)
+    except RefusedError as refusal:
+        fault = Fault(_check(event), _words(refusal))
+    return (session, fault) if fault else (fold(session, (event,)), None)
+
+
+def _words(refusal: RefusedError) -> str:
+    return f"{refusal.clause}: {refusal.detail}" if refusal.clause else refusal.detail
+
+
+def _fault(session: Session, event: Event) -> Fault | None:
     match event:
-        case SessionOpened():
-            return Fault(PLAYS, "a session is opened twice")
         case EntropyAdded():
             return _unlike(event, add_entropy(session, event.seat, event.text), PLAYS, "the entropy")
         case DealStarted():
             return _deal_fault(session, event)
         case DealEnded():
-            if session.mode == "dealt" and event.dealt_from != session.seed:
-                return Fault(DEALS, "the seed that it reveals is not the one that was committed to")
-            return _unlike(event, end_deal(session, event.seed), SCORES, "the end of the deal")
+            return _end_fault(session, event, end_deal(session, event.seed))
         case SessionClosed():
             return _unlike(event, close(session, on_record=session.mode == "recorded"), SCORES, "the close")
-        case Irregular():
-            return _play_fault(session, event, event.play, irregular=True)
         case _:
-            return _play_fault(session, event, event, irregular=False)
+            return Fault(PLAYS, "a session is opened twice")
 
 
 def _opening_fault(event: Event) -> Fault | None:
@@ -112,25 +139,56 @@ def _deal_fault(session: Session, event: DealStarted) -> Fault | None:
     command = DealCommand(
         event.hands, event.upcard, event.stock, event.dealer, event.played_at, event.note, event.entropy
     )
-    again = start_deal(session, command)
-    if again != event or (event.entropy is None) != (session.mode == "recorded"):
+    if start_deal(session, command) != event or (event.entropy is None) != (session.mode == "recorded"):
         return Fault(CARDS, "the deal is not the next one of this session")
-    if session.mode == "dealt":
-        if session.seed is None:
-            return None  # whoever cannot see the seed is told so by the audit
+    # Whoever cannot see the seed is told so by the audit.
+    if session.mode == "dealt" and session.seed is not None:
         seed = bytes.fromhex(session.seed)
         if start_deal(session, shuffled_deal(session, seed, event.entropy or "")) != event:
             return Fault(DEALS, f"the cards of deal {event.number} are not those that its seed gives")
     return None
 
 
-def _play_fault(session: Session, event: Event, made: PlayEvent, *, irregular: bool) -> Fault | None:
-    deal, game = session.deal, session.game
-    if deal is not None and deal.last is None and game.ending(deal.state) is not None:
-        return Fault(PLAYS, "the deal is over, and its end is not recorded")
-    written = play_reader(game.name, game.revision, session.seats)[f"{made.seat} {game.write_play(made)}"]
-    again = play(session, written.command, irregular=irregular)[0]
-    return _unlike(event, again, PLAYS, "the play")
+def _plays(
+    session: Session | None, events: Sequence[Event], first: int, last: int
+) -> tuple[Session | None, int, Fault | None]:
+    """The session after a run of plays, events `first` to `last` exclusive, and the end of their deal if it follows;
+    how many of these hold, and why no more do."""
+    if session is None:
+        return None, 0, Fault(PLAYS, "a session begins with its opening")
+    written = play_reader(session.game.name, session.game.revision, session.seats)
+    commands = (_command(session.game, written, event) for event in events[first:last])
+    ended = events[last] if last < len(events) else None
+    try:
+        run = play_on(session, commands, ended.seed if isinstance(ended, DealEnded) else None)
+    except RefusedError as refusal:
+        return session, 0, Fault(PLAYS, _words(refusal))
+    for held, (event, again) in enumerate(zip(events[first:last], run.events, strict=False)):
+        # Events of two kinds may hold the same fields, and compare as equal then.
+        if type(event) is not type(again) or event != again:
+            return session, held, Fault(PLAYS, "the play is not what the rules make of it")
+    if run.refusal is not None:
+        return session, min(len(run.events), last - first), Fault(PLAYS, _words(run.refusal))
+    if len(run.events) == last - first:
+        return run.session, last - first, None
+    if not isinstance(ended, DealEnded):
+        return session, last - first, Fault(SCORES, "the deal is over, and its end is not recorded")
+    fault = _end_fault(session, ended, run.events[-1])
+    return (session, last - first, fault) if fault else (run.session, last - first + 1, None)
+
+
+def _end_fault(session: Session, ended: DealEnded, again: Event) -> Fault | None:
+    """Why a deal cannot have ended so; `session` during it."""
+    if session.mode == "dealt" and ended.dealt_from != session.seed:
+        return Fault(DEALS, "the seed that it reveals is not the one that was committed to")
+    return _unlike(ended, again, SCORES, "the end of the deal")
+
+
+def _command(game: AnyGame, written: PlayReader, event: Event) -> tuple[Any, bool]:
+    """The command that a play came from, and whether it was irregular."""
+    if isinstance(event, Irregular):
+        return written[f"{event.play.seat} {game.write_play(event.play)}"].command, True
+    return written[f"{event.seat} {game.write_play(event)}"].command, False  # type: ignore[union-attr]  # a play
 
 
 def _unlike(event: Event, again: Event, check: str, what: str) -> Fault | None:
