@@ -191,9 +191,9 @@ def _uncommitted(stored: Sequence[Envelope], events: Sequence[Event]) -> int | N
     """The first version that must commit to a seed and does not, or must not and does."""
     dealt = any(isinstance(event, SessionOpened) and event.mode == "dealt" for event in events[:1])
     for each, event in zip(stored, events, strict=False):
-        if isinstance(event, SessionOpened | DealEnded):
-            if ("seed" in each.seals) != (dealt and event.winners is None):
-                return each.version
+        commits = isinstance(event, SessionOpened | DealEnded) and dealt and event.winners is None
+        if ("seed" in each.seals) != commits:
+            return each.version
     return None
 
 

@@ -90,7 +90,7 @@ def by_seat(opening: list[Any]) -> bool:
 
 
 def check_seals(events: list[Fields]) -> None:
-    """Every seal that is opened is SHA-256 of the canonical JSON of its salt and value; none is closed after its deal."""
+    """Every seal is SHA-256 of the canonical JSON of the salt and value that open it; none is closed after its deal."""
     over = max([0, *(n for n, each in enumerate(events, 1) if each["event"]["kind"] == "session.deal_ended")])
     begun = max([0, *(n for n, e in enumerate(events[:over], 1) if e["event"]["kind"] == "session.deal_started")])
     for version, each in enumerate(events, start=1):

@@ -7,6 +7,7 @@ Left out: where the key lies, which is the service's affair.
 from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
+import orjson
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
@@ -42,13 +43,16 @@ class Checkpoint(NamedTuple):
         return _verified(public, _claim(self.session, Tip(self.version, bytes.fromhex(self.head)), self.at), self)
 
 
-def read_checkpoint(fields: Any) -> Checkpoint:
-    """The checkpoint that these fields are; raises ValueError if they are none."""
+def read_checkpoint(told: Any) -> Checkpoint:
+    """The checkpoint that this JSON is, or these fields; raises ValueError if they are none."""
+    fields = orjson.loads(told) if isinstance(told, bytes) else told
     try:
         made = Checkpoint(**fields)
-        bytes.fromhex(made.head), bytes.fromhex(made.signature)
+        written = bytes.fromhex(made.head).hex(), bytes.fromhex(made.signature).hex()
     except TypeError as fault:
         raise ValueError(f"no checkpoint: {fault}") from fault
+    if written != (made.head, made.signature):
+        raise ValueError("no checkpoint: head and signature must be lower-case hexadecimal")
     if type(made.version) is not int or not all(isinstance(each, str) for each in (made.session, made.at, made.key)):
         raise ValueError("no checkpoint: a field of another type")
     return made

@@ -142,7 +142,7 @@ def _row(number: int, row: bytes, faults: list[MalformedExportError]) -> dict[st
             raise ValueError("it is longer than any line of an export")
         fields = orjson.loads(row)
         if not isinstance(fields, dict):
-            raise ValueError("it is no object")
+            raise TypeError("it is no object")
         if canonical(fields) != row:
             faults.append(MalformedExportError(number, "it is not canonical JSON"))
     except (ValueError, TypeError, RecursionError) as fault:

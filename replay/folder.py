@@ -104,6 +104,24 @@ class Folder:
         tail = self.log.read(session, held.session.version if held else 0)
         return self.extend(session, held, tail)
 
+    def sound(self, session: str) -> tuple[Folded | None, BrokenLogError | None]:
+        """The session as far as its log can be believed, and why no further; None if there is nothing of it."""
+        try:
+            return self.now(session), None
+        except BrokenLogError as fault:
+            broken = fault
+        self.forget(session)
+        while broken.version > 1:
+            try:
+                stored = self.log.read(session, 0, broken.version - 1)
+                check_chain(session, None, stored)
+                return advanced(None, decode(stored), stored), broken
+            except BrokenLogError as earlier:
+                if earlier.version >= broken.version:
+                    break
+                broken = earlier
+        return None, broken
+
     def extend(self, session: str, held: Folded | None, tail: Sequence[Envelope]) -> Folded | None:
         """What is held, and the events that follow it, which are in the log. Raises BrokenLogError."""
         if not tail:

@@ -1,6 +1,6 @@
 """The shuffle: a pack's order from a seed and what others mixed into it, by a rule for any language.
 
-To the byte, with test vectors, in SHUFFLE.md beside this file. Never `random.shuffle`, whose method is nobody's promise.
+To the byte, with test vectors, in SHUFFLE.md beside this file. Never `random.shuffle`: its method is nobody's promise.
 """
 
 import hmac

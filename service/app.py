@@ -12,10 +12,10 @@ from service.passage import Application
 from service.problems import install as install_problems
 from service.refusals import refusal_problem
 from service.requests import READ_LIMIT
-from service.resources import deals, entropy, events, health, ledger, plays, records, sessions
+from service.resources import audits, deals, entropy, events, exports, health, ledger, plays, records, sessions
 from service.wire import Answer
 
-_RESOURCES: Final = (sessions, entropy, deals, plays, events, ledger, records, health)
+_RESOURCES: Final = (sessions, entropy, deals, audits, exports, plays, events, ledger, records, health)
 
 
 class _Number(IntegerConverter):

@@ -10,7 +10,7 @@ from flask import request
 
 from replay.folder import Folded
 from replay.rules.game import EVERYTHING, ONLOOKER, Viewer
-from replay.rules.session import Session
+from replay.rules.session import BrokenLogError, Session
 from service.context import Context, context
 from service.problems import ProblemError
 from service.tokens import NOBODY, Caller
@@ -50,6 +50,8 @@ class Access(NamedTuple):
     organiser: bool
     """Whether he rules it."""
     seat: int | None
+    broken: BrokenLogError | None = None
+    """Why the log cannot be believed after what is folded."""
 
     @property
     def session(self) -> Session:
@@ -73,17 +75,30 @@ def access(session_id: str, someone: Caller, *, fresh: bool = True) -> Access:
     """This caller's access to the session; raises a 404 problem if there is none, or none that he may see.
 
     Without `fresh` the session may be older than the log: enough for a command, which is judged by itself, since who
-    rules a session and whether it is public never changes.
+    rules a session and whether it is public never changes. Raises BrokenLogError, but only to who may see the session.
     """
-    folder = context().folder
-    folded = None if fresh else folder.held(session_id)
-    if folded is None and _ID.fullmatch(session_id):
-        folded = folder.now(session_id)
-    if folded is not None:
-        granted = granted_to(someone, session_id, folded)
-        if granted is not None:
-            return granted
-    raise ProblemError("not-found", "There is no such session.")
+    held = None if fresh else context().folder.held(session_id)
+    granted = access_to_past(session_id, someone) if held is None else granted_to(someone, session_id, held)
+    if granted is None:
+        raise _no_session()
+    if granted.broken is not None:
+        raise granted.broken
+    return granted
+
+
+def access_to_past(session_id: str, someone: Caller) -> Access:
+    """As `access`, for what can be said of a session whose log cannot be believed to its end."""
+    folded, broken = context().folder.sound(session_id) if _ID.fullmatch(session_id) else (None, None)
+    granted = granted_to(someone, session_id, folded) if folded is not None else None
+    if granted is None:
+        if folded is None and broken is not None and someone.rules_all:
+            raise broken
+        raise _no_session()
+    return granted._replace(broken=broken)
+
+
+def _no_session() -> ProblemError:
+    return ProblemError("not-found", "There is no such session.")
 
 
 def granted_to(someone: Caller, session_id: str, folded: Folded) -> Access | None:

@@ -36,7 +36,8 @@ class _On(NamedTuple):
 def record_of(events: Iterable[Event], names: Sequence[str | None], *, include_unfinished: bool) -> Record:
     """The record of a session: every finished deal with its points, and, if asked for, the one in progress.
 
-    `names`: players by seat; one who has been forgotten is written as his seat. Draws name their card, dealers are named, every option is there. Raises NotASessionError.
+    `names`: players by seat; one who has been forgotten is written as his seat. Draws name their card, dealers are
+    named, every option is there. Raises NotASessionError.
     """
     rest = iter(events)
     opened = next(rest, None)

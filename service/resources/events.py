@@ -4,7 +4,7 @@ from flask import Response
 
 from replay.chain import read_checked
 from service.answers import page_answer
-from service.auth import access, caller
+from service.auth import access_to_past, caller
 from service.context import context
 from service.document import CURSOR, LIMIT, Resource, query
 from service.pages import cursor_of, read_number_cursor
@@ -20,14 +20,17 @@ _AFTER = query("after", "integer", "Only events after this version.", minimum=0)
 @resource.get("", EventsSchema, _AFTER, LIMIT, CURSOR)
 def list_events(session_id: str) -> Response:
     """Events after a version, in order, as the caller may see them."""
-    granted = access(session_id, caller())
+    granted = access_to_past(session_id, caller())
     known_arguments("after", "limit", "cursor")
     accepted("application/json")
     limit = page(most=500, default=100)
     after = max(whole("after", default=0) or 0, read_number_cursor() or 0)
     session = granted.session
+    if granted.broken is not None and after >= session.version:
+        raise granted.broken
     room = max(min(limit, session.version - after), 0)
     stored = read_checked(context().log, session_id, after, room)
     events = [event_fields(envelope, session, granted.viewer) for envelope in stored]
-    more = bool(stored) and stored[-1].version < session.version
+    # After the last event that can be believed the next page says why there are no more.
+    more = bool(stored) and (stored[-1].version < session.version or granted.broken is not None)
     return page_answer("events", events, cursor_of(stored[-1].version) if more else None)

@@ -14,11 +14,11 @@ from replay.rules import session_decide
 from replay.rules.game import Viewer
 from replay.rules.options import OptionError
 from replay.rules.registry import UnknownGameError, find_game
-from replay.rules.session import BrokenLogError, Session
+from replay.rules.session import BrokenLogError
 from replay.rules.session_events import SessionOpened
 from replay.shards import new_session_id
 from service.answers import answer, done, page_answer, session_at, session_now, subject
-from service.auth import access, authenticated, caller, granted_to, may_know, ruled
+from service.auth import access, access_to_past, authenticated, caller, granted_to, may_know, ruled
 from service.commands import Command, append, carry_out
 from service.context import context
 from service.document import CURSOR, IF_MATCH, LIMIT, Resource, query
@@ -138,18 +138,17 @@ def _listed(session_id: str, someone: Caller) -> list[dict[str, Any]]:
 @resource.get("/<session_id>", SessionSchema, query("at", "integer", "An earlier version.", minimum=1))
 def read_session(session_id: str) -> Response:
     """The session as the caller sees it, now or at an earlier version (`?at=`)."""
-    granted = access(session_id, caller())
+    granted = access_to_past(session_id, caller())
     known_arguments("at")
     version = whole("at", least=1)
+    reached = granted.session.version
+    if granted.broken is not None and (version is None or version > reached):
+        raise granted.broken
     if version is None:
         return session_now(session_id, granted)
-    return session_at(session_id, granted, _within(version, granted.session))
-
-
-def _within(version: int, session: Session) -> int:
-    if version > session.version:
-        raise invalid(f"The session is at version {session.version}.", {"at": ["Not yet reached."]})
-    return version
+    if version > reached:
+        raise invalid(f"The session is at version {reached}.", {"at": ["Not yet reached."]})
+    return session_at(session_id, granted, version)
 
 
 @resource.post("/<session_id>/close", 200, SessionSchema, CloseBody, IF_MATCH)

@@ -1,0 +1,62 @@
+"""What it takes to check a session without trusting this service: its export, its signed heads, the public keys."""
+
+from typing import Any
+
+import orjson
+from flask import Response
+
+from replay.chain import read_checked
+from replay.exports import Header, lines, viewer_name
+from service.answers import answer, page_answer
+from service.auth import access, access_to_past, caller
+from service.context import context
+from service.document import Resource
+from service.render import seen_as
+from service.requests import accepted, known_arguments
+from service.schemas.bodies import CheckpointsSchema, KeysSchema
+
+resource = Resource("exports", "/v1", "What it takes to check a session off line")
+
+_NDJSON = "application/x-ndjson"
+
+
+@resource.get("/sessions/<session_id>/export", None, forms=(_NDJSON,))
+def read_export(session_id: str) -> Response:
+    """The session's log as the caller may see it, to be checked off line by `upcard verify`."""
+    granted = access(session_id, caller())
+    known_arguments()
+    accepted(_NDJSON)
+    using, session, viewer = context(), granted.session, granted.viewer
+    stored = read_checked(using.log, session_id, limit=session.version)
+    header = Header(
+        session=session_id,
+        game=session.game.name,
+        revision=session.game.revision,
+        options=session.options._asdict(),
+        players=using.names(session_id),
+        viewer=viewer_name(viewer),
+        version=session.version,
+        head=granted.folded.now.head.hex(),
+        keys=[key._asdict() for key in using.keys.public_keys()],
+    )
+    events = ((each, seen_as(each, session, viewer)) for each in stored)
+    signed = [each for each in using.log.checkpoints(session_id) if orjson.loads(each)["version"] <= session.version]
+    body = b"".join(lines(header, events, signed, using.signer))
+    name = f'attachment; filename="upcard-{session_id}-{session.version}.ndjson"'
+    return Response(body, content_type=_NDJSON, headers={"Content-Disposition": name})
+
+
+@resource.get("/sessions/<session_id>/checkpoints", CheckpointsSchema)
+def list_checkpoints(session_id: str) -> Response:
+    """The signed heads of the session, for others to keep."""
+    access_to_past(session_id, caller())
+    known_arguments()
+    signed: list[Any] = [orjson.loads(each) for each in context().log.checkpoints(session_id)]
+    return page_answer("checkpoints", signed, None)
+
+
+@resource.get("/key", KeysSchema)
+def read_keys() -> Response:
+    """The public key that signs checkpoints and exports, and those that did before it."""
+    known_arguments()
+    return answer({"keys": [key._asdict() for key in context().keys.public_keys()]})
