@@ -58,10 +58,9 @@ def serve(application: str, settings: Settings) -> None:
         port=settings.port,
         interface=Interfaces.WSGI,
         workers=settings.web_workers,
-        # Each stream has a thread of its own, so that however many there are, plays find theirs.
-        blocking_threads=settings.web_threads + settings.streams,
+        blocking_threads=settings.web_threads,
         # Answers wait for the store, not for the processor: a queue as long as there may be callers.
-        backpressure=max(settings.web_threads, 128) + settings.streams,
+        backpressure=max(settings.web_threads, 128),
         # A worker killed from outside comes back.
         respawn_failed_workers=True,
         workers_kill_timeout=10,
