@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from ops.benchmarks.seeded import whole_session
+from ops.benchmarks.seeded import PLAYERS, whole_session
 from replay.records.export import record_of
 from replay.records.printing import to_json
 
@@ -28,7 +28,7 @@ def write_records(path: Path, records: int, deals: int) -> int:
     plays = 0
     with path.open("wb") as file:
         for seed in range(records):
-            record = record_of(whole_session(seed, deals, mode="recorded"), include_unfinished=False)
+            record = record_of(whole_session(seed, deals, mode="recorded"), PLAYERS, include_unfinished=False)
             plays += sum(len(deal.plays) for deal in record.deals)
             file.write(to_json(record) + b"\n")
     return plays

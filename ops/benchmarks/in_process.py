@@ -6,7 +6,8 @@ from statistics import median
 from typing import Final, NamedTuple
 
 from ops.benchmarks.seeded import long_session, whole_session
-from replay.codec import decode, encode
+from replay.codec import START, decode, encode
+from replay.envelope import Stamp
 from replay.folder import Folder
 from replay.log import Batch
 from replay.redis_client import Store
@@ -14,7 +15,7 @@ from replay.redis_log import RedisLog
 from replay.rules.session import fold
 from replay.shards import new_session_id
 
-AT: Final = "2026-09-21T13:46:40.123Z"
+STAMP: Final = Stamp("2026-09-21T13:46:40.123Z", "seat:1", "0190d1f2-bench")
 
 
 class Rebuild(NamedTuple):
@@ -41,7 +42,7 @@ def folded_each_second(sessions: int, deals: int, rounds: int) -> float:
 def rebuilt(store: Store, length: int, rounds: int) -> Rebuild:
     """A session of so many events folded by a process that has never seen it, and the same read and decoded only."""
     log, session = RedisLog(store), new_session_id()
-    log.append(Batch(session, encode(long_session(3, length), after=0, at=AT, who="seat:1"), 0))
+    log.append(Batch(session, START, encode(session, long_session(3, length), after=START, stamp=STAMP), 0))
 
     def rebuild() -> None:
         folded = Folder(log).now(session)

@@ -16,9 +16,10 @@ from typing import Final, NamedTuple
 import orjson
 
 from ops.benchmarks.load import Taken, send
-from ops.benchmarks.seeded import PlayedDeal, deals_like, long_session, opened, played
+from ops.benchmarks.seeded import PLAYERS, PlayedDeal, deals_like, long_session, opened, played
 from ops.benchmarks.servers import WebServer
-from replay.codec import encode
+from replay.codec import START, encode
+from replay.envelope import Stamp
 from replay.log import Appended, Batch
 from replay.redis_client import Store
 from replay.redis_log import RedisLog
@@ -31,7 +32,7 @@ from service.tokens import Tokens
 CONNECTIONS: Final = 16
 PLAYS: Final = range(56, 73)
 """Plays of a deal that is taken: about as many each, so that all connections end at about the same time."""
-AT: Final = "2026-09-21T13:46:40.123Z"
+STAMP: Final = Stamp("2026-09-21T13:46:40.123Z", "organiser:bench", "bench")
 
 
 class Play(NamedTuple):
@@ -138,8 +139,9 @@ class Arena:
 
     def _store_session(self, sitting: Sitting) -> str:
         session = new_session_id()
-        envelopes = encode(sitting.before, after=0, at=AT, who="organiser:bench")
-        outcome = self._log.append(Batch(session, envelopes, time.time_ns() // 1_000_000))
+        envelopes = encode(session, sitting.before, after=START, stamp=STAMP)
+        batch = Batch(session, START, envelopes, time.time_ns() // 1_000_000, names=PLAYERS)
+        outcome = self._log.append(batch)
         if not isinstance(outcome, Appended):
             raise TypeError(f"a fresh session could not be written: {outcome}")
         return session

@@ -10,10 +10,12 @@ from typing import Any, NamedTuple
 from replay.rules.game import ONLOOKER
 from replay.rules.registry import find_game
 from replay.rules.session import Session, fold
-from replay.rules.session_decide import DealCommand, dealt, open_session, play, start_deal
+from replay.rules.session_decide import open_session, play, start_deal
 from replay.rules.session_events import Event, Mode
+from replay.shuffle import shuffled_deal
 
 PLAYERS = ("Ann", "Ben", "Cy", "Dee")
+_SEED = "5eed" * 16
 
 
 class PlayedDeal(NamedTuple):
@@ -29,7 +31,13 @@ class PlayedDeal(NamedTuple):
 def opened(owner: str, *, deals: int | None, mode: Mode = "dealt", game: str = "rockaway") -> tuple[Event, Session]:
     """The opening of a session, and the session after it."""
     event = open_session(
-        find_game(game), seats=len(PLAYERS), options={"deals": deals}, mode=mode, public=False, owner=owner
+        find_game(game),
+        seats=len(PLAYERS),
+        options={"deals": deals},
+        mode=mode,
+        public=False,
+        owner=owner,
+        seed=_SEED if mode == "dealt" else None,
     )
     return event, fold(None, (event,))
 
@@ -37,9 +45,10 @@ def opened(owner: str, *, deals: int | None, mode: Mode = "dealt", game: str = "
 def played(session: Session, chance: Random, most: int | None = None) -> PlayedDeal:
     """The next deal, played by choosing any legal play, to its end or for so many plays at most."""
     before, game = session, session.game
-    cards = list(game.make(session.seats, session.options).copies.elements())
-    chance.shuffle(cards)
-    start = start_deal(session, DealCommand(*dealt(session, tuple(cards))))
+    # What the organiser mixes in is the chance here, so that one session can have any number of next deals.
+    entropy = f"{chance.getrandbits(128):032x}"
+    command = shuffled_deal(session, bytes.fromhex(session.seed or _SEED), entropy)
+    start = start_deal(session, command if session.seed else command._replace(entropy=None))
     session = fold(session, (start,))
     events: list[Event] = [start]
     commands: list[Any] = []
@@ -47,7 +56,7 @@ def played(session: Session, chance: Random, most: int | None = None) -> PlayedD
         state = session.deal.state
         turn = game.view(state, ONLOOKER).turn
         commands.append(chance.choice(game.legal(state, turn or 0)))
-        made = play(session, commands[-1])
+        made = play(session, commands[-1], seed=_SEED if session.seed else None)
         events += made
         session = fold(session, made)
     return PlayedDeal(before, tuple(events), tuple(commands), session)

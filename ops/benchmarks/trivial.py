@@ -1,8 +1,8 @@
 """What plays over HTTP are measured against: a Flask application that runs the append script and nothing else.
 
-It knows no callers, no rules and no sessions; the event is made beforehand. Same script, same store, same web server
-with the same settings. `app` runs the script as redis-py would have anybody run one; `lean` through the product's own
-client, which asks less of the processor, to show the rest of the difference.
+It knows no callers, no rules and no sessions; the event is made beforehand, sealed and with its digest. Same script,
+same store, same web server with the same settings. `app` runs the script as redis-py would have anybody run one; `lean`
+through the product's own client, which asks less of the processor, to show the rest of the difference.
 """
 
 import sys
@@ -14,16 +14,18 @@ from flask import Flask, request
 from redis import Redis
 
 from ops.benchmarks.seeded import long_session
-from replay.codec import encode
+from replay.codec import START, encode
+from replay.envelope import Stamp
 from replay.redis_client import Script, Store, connect
-from replay.shards import events_key, key, shard_of
+from replay.shards import checkpoints_key, events_key, key, shard_of
 from service.cli_run import serve
 from workers.lifeline import die_with_parent
 from workers.settings import read_settings
 
 _APPEND = Script(files("replay").joinpath("lua/append.lua").read_text())
-_EVENT = encode(long_session(1, 8)[7:], after=7, at="2026-09-21T13:46:40.123Z", who="seat:1")[0]
-_PUBLIC, _SEALED = _EVENT.public_bytes(), _EVENT.sealed_bytes()
+_STAMP = Stamp("2026-09-21T13:46:40.123Z", "seat:1", "a" * 32)
+_EVENT = encode("", long_session(1, 8), after=START, stamp=_STAMP)[-1]
+_PUBLIC, _BESIDE, _DIGEST = _EVENT.raw, _EVENT.sealed_bytes(), _EVENT.digest
 _BODY = "0" * 32
 
 
@@ -48,10 +50,12 @@ def create_app(client: Redis, run: Run) -> Flask:
     @app.post("/v1/sessions/<session>/plays")
     def _append(session: str) -> tuple[dict[str, int], int]:
         shard = shard_of(session)
-        keys = [events_key(session), *(key(shard, name) for name in ("commands", "outbox", "index", "summaries"))]
+        beside = (key(shard, name) for name in ("commands", "outbox", "index", "summaries", "people"))
+        keys = [events_key(session), checkpoints_key(session), *beside]
         seen = request.headers["If-Match"].strip('"')
         command = request.headers["Idempotency-Key"]
-        answer = run(keys, (session, seen, 1, 0, "", command, _BODY, 201, 0, _PUBLIC, _SEALED))
+        event = (_PUBLIC, _BESIDE, _DIGEST)
+        answer = run(keys, (session, seen, _DIGEST, 1, 0, "", command, _BODY, 201, "", 0, 0, *event))
         return {"version": answer[1]}, 201
 
     @app.get("/v1/sessions/<session>")

@@ -182,7 +182,9 @@ class Service:
 
     def owed(self, *sessions: str) -> Due:
         """What the ledger must come to hold of sessions that were played."""
-        return {session: [entry.to_bytes() for entry in entries(self.log.read(session))] for session in sessions}
+        return {
+            session: [entry.to_bytes() for entry in entries(session, self.log.read(session))] for session in sessions
+        }
 
     def wait_posted(self, due: Due, limit: float = POSTED_WITHIN) -> float:
         """Wait until all that is due is posted, and see that it is exactly that; how many seconds it took."""

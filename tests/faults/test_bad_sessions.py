@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from replay.codec import START
 from replay.log import Appended, Batch
 from replay.memory_log import MemoryLog
 from replay.shards import key, new_session_id, shard_of
@@ -41,10 +42,11 @@ class Noting:
 def sweeping(count: int, queue: Noting) -> tuple[Sweeper, list[int], list[str]]:
     """A sweeper over so many sessions whose deals ended at 0, its clock (ms), and the sessions."""
     log = MemoryLog()
-    envelopes = stored(history(rng("sweeping"), deals=1, finished=True))
+    events = history(rng("sweeping"), deals=1, finished=True)
     sessions = sorted(new_session_id() for _ in range(count))
     for session in sessions:
-        assert log.append(Batch(session, envelopes, 0, due=(1,))) == Appended(len(envelopes))
+        batch = Batch(session, START, stored(events, session), 0, due=(len(events),))
+        assert log.append(batch) == Appended(len(events))
     clock = [0]
     return Sweeper(log, queue, lambda: clock[0]), clock, sessions  # type: ignore[arg-type]  # all that it uses
 

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from threading import Thread
 from typing import Any, NamedTuple
 
-import orjson
 import pytest
 
-from replay.folder import fold_stored
+from replay.chain import check_chain
+from replay.codec import decode
+from replay.rules.session import fold
 from tests.faults.client import Answer, Client, Play, Table
 from tests.faults.running import Service
 from tests.ops.running import free_port
@@ -34,10 +35,11 @@ def crowd(upcard: Service, size: int) -> list[Client]:
 
 
 def check_log(upcard: Service, table: Table, version: int) -> None:
-    """The stream's ids are 1 to n, and the log folds to that version."""
+    """The stream's ids are 1 to n, the events chain with their seals, and the log folds to that version."""
     stored = upcard.log.read(table.id)
     assert [each.version for each in stored] == list(range(1, version + 1))
-    assert fold_stored(None, stored).version == version
+    check_chain(table.id, None, stored)
+    assert fold(None, decode(stored)).version == version
 
 
 def race(clients: Sequence[Client], table: Table, play: Play | None, version: int) -> int:
@@ -226,7 +228,7 @@ def free_for_all(upcard: Service, other: int, number: int) -> None:
     assert {ends.get(version, version) for version in recorded} == set(plays)
     for version, play in recorded.items():
         event = plays[ends.get(version, version)]
-        assert (event.kind, event.public["seat"]) == (kinds[play.body["type"]], play.seat)
+        assert (event.kind, event.data["seat"]) == (kinds[play.body["type"]], play.seat)
         if play.body["type"] == "play":
-            assert event.public["card"] == play.body["card"]
-        assert orjson.loads(event.public_bytes())[3] == f"seat:{play.seat}"
+            assert event.data["card"] == play.body["card"]
+        assert event.stamp.who == f"seat:{play.seat}"

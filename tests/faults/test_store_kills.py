@@ -98,8 +98,8 @@ def check_acknowledged(log: RedisLog, player: Player) -> None:
         assert [ends.get(version, version) for version, _ in acknowledged] == list(plays)
         for version, play in acknowledged:
             event = plays[ends.get(version, version)]
-            assert event.who == f"seat:{play.seat}"
-            assert event.public.get("card") == play.body.get("card")
+            assert event.stamp.who == f"seat:{play.seat}"
+            assert event.data.get("card") == play.body.get("card")
 
 
 def test_killed_while_clients_play_the_store_comes_back_with_everything_acknowledged(tmp_path: Path) -> None:
@@ -141,7 +141,7 @@ def test_killed_while_clients_play_the_store_comes_back_with_everything_acknowle
         print(f"{plays_of(players)} plays acknowledged, none missing; answered within {longest(players):.2f} s")
         ledger = Ledger(Store(store), log)
         due = {
-            table.id: [entry.to_bytes() for entry in entries(log.read(table.id))]
+            table.id: [entry.to_bytes() for entry in entries(table.id, log.read(table.id))]
             for player in players
             for table in player.tables
         }

@@ -70,9 +70,9 @@ STATED: Final[dict[tuple[str, int], tuple[Event, ...]]] = {
         ),
         SessionOpened("rum", 1, {"preset": 'D"ee\\ 😀'}, 6, "dealt", True, "李", 2**31, (-1, 0, 3, 4, 5, 6), (), None),
     ),
-    ("session.entropy_added", 1): (EntropyAdded(1, "Zoë’s cat 🐈"), EntropyAdded(6, "")),
+    ("session.entropy_added", 1): (EntropyAdded(1, "Zoë's cat 🐈"), EntropyAdded(6, "")),
     ("session.deal_started", 1): (
-        DealStarted(1, 2, _HANDS, Card("5d"), _cards("2c 2c Jk As"), None, None, "the club’s own"),
+        DealStarted(1, 2, _HANDS, Card("5d"), _cards("2c 2c Jk As"), None, None, "the club's own"),
         DealStarted(12, 1, _HANDS, Card("Ah"), (Card("Th"), None, None), "2026-11-05T14:00:00Z", _LATE, None),
         DealStarted(1, 1, ((), ()), Card("Ah"), (), None, None, ""),
     ),

@@ -173,13 +173,15 @@ def test_a_server_that_takes_no_writes_still_reads(
     before = all_keys(client)
     spoil(client)
     with pytest.raises(StoreUnavailableError, match="refuses"):
-        log.append(batch(
+        log.append(
+            batch(
                 *(session, [noted(2), noted(3)]),
                 summary=summary("over"),
                 due=(3,),
                 command=command("k"),
                 checkpoints=(b"3",),
-            ))
+            )
+        )
     assert log.version(session) == 1
     assert log.recall(session, command("k")) is None
     assert log.sessions(None, 5) == [(session, summary())]
@@ -336,14 +338,16 @@ def test_the_log_leaves_nothing_that_expires(server: StoreServer, clients: Calla
     client = clients(server.url)
     log = RedisLog(Store(client))
     session = a_session(log)
-    log.append(batch(
+    log.append(
+        batch(
             session,
             [noted(2)],
             summary=summary("playing"),
             due=(2,),
             command=command("k"),
             checkpoints=(b"signed",),
-        ))
+        )
+    )
     names = all_keys(client)
     assert {client.ttl(name) for name in names} == {-1}
     tags = {name.split(b":")[0] for name in names}

@@ -33,8 +33,8 @@ def test_at_the_same_version_another_head_is_a_conflict(place: Place) -> None:
     place.log.append(batch(session, [noted(1), noted(2)], summary=summary()))
     before = place.log.read(session)
     right = next_one(session, 3, due=(3,), command=command("k"), summary=summary("over"), checkpoints=(b"3",))
-    heads = (tip(1).head, tip(3).head, b"", b"\0" * 32, tip(2).head[:-1], tip(2).head + b"\0", tip(2).head.hex().encode())
-    for head in heads:
+    true = tip(2).head
+    for head in (tip(1).head, tip(3).head, b"", b"\0" * 32, true[:-1], true + b"\0", true.hex().encode()):
         assert place.log.append(right._replace(after=Tip(2, head))) == Conflict(2), head
     assert place.log.read(session) == before
     assert place.log.sessions(None, 9) == [(session, summary())]

@@ -1,0 +1,1 @@
+"""Tests of webhooks: addresses, signatures, the schedule, and deliveries to real receivers."""

@@ -1,0 +1,1 @@
+"""Webhooks: events of the log sent to receivers that organisers name. See ops/decisions on webhooks."""
