@@ -34,7 +34,7 @@ PROBLEMS: Final = {
 }
 _MEMBERS: Final = {"type", "title", "status", "detail", "clause", "legal", "version", "errors", "check"}
 _SESSION: Final = re.compile(r"/v1/sessions/[^/]+/?")
-_COMMAND: Final = re.compile(r"/v1/sessions/[^/]+/(deals|plays|close)/?|/v1/sessions/?")
+_COMMAND: Final = re.compile(r"/v1/sessions/[^/]+/(deals|plays|close|entropy)/?|/v1/sessions/?")
 
 
 @dataclass(frozen=True)
@@ -165,7 +165,7 @@ def _check_form(answer: Answer, about: str) -> None:
     form = answer.headers["Content-Type"]
     if answer.status < 400 or (answer.status == 503 and form == "application/json"):
         # A readiness that is not there is said as a state, not as a problem.
-        assert form in ("application/json", "application/toml"), about
+        assert form in ("application/json", "application/toml", "application/x-ndjson"), about
         return
     assert form == "application/problem+json", about
     slug = answer["type"].removeprefix("/problems/")

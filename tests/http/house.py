@@ -3,11 +3,14 @@
 Left out: web server, worker and sweeper. Scores are posted when a test says so (`House.score`).
 """
 
+import atexit
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from fakeredis import FakeRedis, FakeServer
@@ -15,6 +18,7 @@ from fakeredis._typing import ServerType
 from flask import Flask
 from redis import Redis
 
+from replay.folder import Folded
 from replay.log import Log
 from replay.redis_client import Store, connect
 from replay.redis_log import RedisLog
@@ -22,6 +26,7 @@ from replay.rules.session import Session
 from service.app import create_app
 from service.context import Context
 from service.embedded_store import Server, find_server
+from service.signing import Keyring, keyring
 from service.tokens import Tokens
 from tests.http.client import Client
 from tests.store_server import StoreServer
@@ -79,6 +84,7 @@ class House:
             ledger=self.ledger,
             tokens=self.tokens,
             kicker=self.kicker,
+            keys=_keys(),
             clock=Clock(),
             entropy=Entropy(),
         )
@@ -117,11 +123,15 @@ class House:
         """Do what a worker does: post whatever is due; how many entries were posted."""
         return self.ledger.post_all(session)
 
-    def state(self, session: str) -> Session:
-        """The session as the log has it, nothing hidden."""
+    def folded(self, session: str) -> Folded:
+        """The session as the log has it, with its head."""
         folded = self.context.folder.now(session)
         assert folded is not None
-        return folded.session
+        return folded
+
+    def state(self, session: str) -> Session:
+        """The session as the log has it, nothing hidden."""
+        return self.folded(session).session
 
     def everything(self) -> dict[tuple[int, bytes], Any]:
         """All that the store holds, to see that nothing was recorded."""
@@ -153,6 +163,14 @@ _READ: Final[dict[bytes, Callable[[Any, bytes], Any]]] = {
     b"zset": lambda client, key: client.zrange(key, 0, -1, withscores=True),
     b"stream": lambda client, key: client.xrange(key),
 }
+
+
+@cache
+def _keys() -> Keyring:
+    """One signing key for all houses, gone with this process."""
+    folder = TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    return keyring(Path(folder.name))
 
 
 @cache
