@@ -22,7 +22,7 @@ _REALM: Final = {"WWW-Authenticate": 'Bearer realm="upcard"'}
 
 def caller() -> Caller:
     """Who sent this request; raises a 401 problem for a token that is not ours."""
-    return _identify(request.environ.get("HTTP_AUTHORIZATION"), context())
+    return identified(request.environ.get("HTTP_AUTHORIZATION"), context())
 
 
 def authenticated() -> Caller:
@@ -33,7 +33,8 @@ def authenticated() -> Caller:
     return someone
 
 
-def _identify(header: str | None, using: Context) -> Caller:
+def identified(header: str | None, using: Context) -> Caller:
+    """Who sends this `Authorization`; raises a 401 problem for a token that is not ours."""
     if header is None:
         return NOBODY
     scheme, token = header[: len(_SCHEME)], header[len(_SCHEME) :].strip()

@@ -58,9 +58,10 @@ def serve(application: str, settings: Settings) -> None:
         port=settings.port,
         interface=Interfaces.WSGI,
         workers=settings.web_workers,
-        blocking_threads=settings.web_threads,
+        # Each stream has a thread of its own, so that however many there are, plays find theirs.
+        blocking_threads=settings.web_threads + settings.streams,
         # Answers wait for the store, not for the processor: a queue as long as there may be callers.
-        backpressure=max(settings.web_threads, 128),
+        backpressure=max(settings.web_threads, 128) + settings.streams,
         # A worker killed from outside comes back.
         respawn_failed_workers=True,
         workers_kill_timeout=10,

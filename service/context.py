@@ -12,10 +12,12 @@ from replay.checkpoints import Signer
 from replay.folder import Folder
 from replay.log import Log, Names
 from replay.redis_client import Store, connect
+from replay.redis_feed import RedisFeed
 from replay.redis_log import RedisLog
 from replay.shuffle import SEED_BYTES
 from service.signing import Keyring, keyring
 from service.tokens import Tokens, server_key
+from service.watching import Feed, Limits, Watching
 from workers.jobs import Kicker, connect_jobs
 from workers.ledger import Ledger
 from workers.settings import Durability, Settings
@@ -32,7 +34,7 @@ def now() -> datetime:
 
 
 class Context:
-    """Everything that a request touches beside itself. `entropy` gives the seed of a shuffle."""
+    """Everything that a request touches beside itself. `entropy` gives seeds of shuffles, `feed` news of sessions."""
 
     def __init__(
         self,
@@ -43,6 +45,8 @@ class Context:
         tokens: Tokens,
         kicker: Kicker,
         keys: Keyring,
+        feed: Feed,
+        limits: Limits | None = None,
         clock: Callable[[], datetime] = now,
         entropy: Callable[[int], bytes] = secrets.token_bytes,
         durability: Durability = "always",
@@ -50,6 +54,7 @@ class Context:
         self.store: Final = store
         self.log: Final = log
         self.folder: Final = Folder(log)
+        self.watching: Final = Watching(self.folder, feed, limits)
         self.ledger: Final = ledger
         self.tokens: Final = tokens
         self.kicker: Final = kicker
@@ -96,6 +101,9 @@ def connected(settings: Settings) -> Context:
         tokens=Tokens(store, server_key(settings.data), time.monotonic),
         kicker=Kicker(connect_jobs(settings.jobs_url)),
         keys=keyring(settings.data),
+        # A client of its own: its one connection is nearly always waiting.
+        feed=RedisFeed(connect(settings.events_url)),
+        limits=Limits(settings.streams, settings.streams_per_address, settings.longest_wait),
         durability=settings.durability,
     )
 

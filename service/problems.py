@@ -44,6 +44,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "version-required": Kind(HTTPStatus.PRECONDITION_REQUIRED, "If-Match is needed"),
     "store-unavailable": Kind(HTTPStatus.SERVICE_UNAVAILABLE, "The store is away; nothing was recorded"),
     "outcome-unknown": Kind(HTTPStatus.SERVICE_UNAVAILABLE, "It may have been recorded"),
+    "too-many-streams": Kind(HTTPStatus.SERVICE_UNAVAILABLE, "No more streams can be open at a time"),
     "internal": Kind(HTTPStatus.INTERNAL_SERVER_ERROR, "Something failed here"),
 }
 

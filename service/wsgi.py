@@ -4,13 +4,17 @@ import gc
 
 from service.app import create_app
 from service.context import connected
+from workers.farewell import when_asked_to_stop
 from workers.lifeline import die_with_parent
 from workers.settings import read_settings
 
 # A worker of the web server must not go on serving when the server itself has been killed.
 die_with_parent()
 
-app = create_app(connected(read_settings()))
+_context = connected(read_settings())
+app = create_app(_context)
+# The web server waits for open answers to end, and streams do not end by themselves.
+when_asked_to_stop(_context.watching.stop)
 
 # What has been loaded stays for as long as the process: without this every full collection would walk through it again,
 # with all requests waiting.

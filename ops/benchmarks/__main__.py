@@ -16,14 +16,15 @@ from typing import Final, NamedTuple
 
 import click
 
-from ops.benchmarks import checking, in_process
+from ops.benchmarks import checking, in_process, solving
+from ops.benchmarks.environment import LOCKS, made
 from ops.benchmarks.over_http import Arena, Round, Sitting, cost, first_plays, rate, shuffled_order, sittings
 from ops.benchmarks.servers import LEAN, TRIVIAL, UPCARD, WebServer, gunicorn, settings, store, web_server
 from replay.redis_client import Store, connect
 from service.tokens import Tokens, server_key
 from workers.store_address import EVENTS_DB, JOBS_DB
 
-MEASURES: Final = ("http", "games", "fold", "rebuild", "check")
+MEASURES: Final = ("http", "games", "fold", "rebuild", "check", "solver")
 
 CANASTA_DEALS: Final = 50
 """More than a game for 5,000 points takes."""
@@ -42,10 +43,12 @@ class Size(NamedTuple):
     reads: int
     fold_sessions: int
     records: int
+    rivals: bool
+    """Whether what others have written is installed and measured too."""
 
 
-FULL: Final = Size(rounds=9, sessions=64, long=1000, reads=40, fold_sessions=40, records=1000)
-QUICK: Final = Size(rounds=1, sessions=16, long=200, reads=4, fold_sessions=2, records=10)
+FULL: Final = Size(rounds=9, sessions=64, long=1000, reads=40, fold_sessions=40, records=1000, rivals=True)
+QUICK: Final = Size(rounds=1, sessions=16, long=200, reads=4, fold_sessions=2, records=10, rivals=False)
 
 
 @click.command()
@@ -53,7 +56,8 @@ QUICK: Final = Size(rounds=1, sessions=16, long=200, reads=4, fold_sessions=2, r
 @click.option("--rounds", type=click.IntRange(1), help="Rounds of each measurement.")
 @click.argument("measures", metavar="[MEASURE]…", nargs=-1, type=click.Choice(MEASURES))
 def main(quick: bool, rounds: int | None, measures: tuple[str, ...]) -> None:
-    """Measure plays over HTTP (http, games), folding (fold), rebuilding (rebuild), checking (check); all by default."""
+    """Measure plays over HTTP (http, games), folding (fold), rebuilding (rebuild), checking (check), and Poker Rum's
+    deadwood (solver); all by default."""
     size = QUICK if quick else FULL
     size = size._replace(rounds=rounds or size.rounds)
     asked = measures or MEASURES
@@ -64,6 +68,7 @@ def main(quick: bool, rounds: int | None, measures: tuple[str, ...]) -> None:
             "fold": lambda: folding(size),
             "rebuild": lambda: rebuilding(Path(folder, "rebuild"), size),
             "check": lambda: checks(Path(folder), size),
+            "solver": lambda: solver(Path(folder, "rivals"), size),
         }
         for name in asked:
             for line in lines[name]():
@@ -101,6 +106,35 @@ def checks(folder: Path, size: Size) -> Iterator[str]:
         f"check: {plays / processor:,.0f} plays/s of processor time (target 60,000), {plays / seconds:,.0f} by the "
         f"clock: {size.records} records, {plays:,} plays, {max(run.peak for run in runs) / 2**20:.0f} MiB at the peak"
     )
+
+
+def solver(folder: Path, size: Size) -> Iterator[str]:
+    """The deadwood of a hand of Poker Rum, on hands of one pack beside what others have written."""
+    imported, first = solving.first_use()
+    yield (
+        f"solver: imported with its tables in {imported:.1f} ms (target 50); "
+        f"{first:.1f} µs for each of the first {solving.HANDS:,} hands of a process, near-finished, of two packs"
+    )
+    missing = made(folder, LOCKS) if size.rivals else "a quick run leaves them out"
+    if missing is not None:
+        yield f"solver: RLCard and OpenSpiel are not compared: {missing}"
+    alone = {solving.OURS: solving.ours()}
+    took = {} if missing is not None else solving.measured_beside_rivals(folder / "bin" / "python", size.rounds)
+    for kind in solving.KINDS:
+        yield _solved(kind, took.get(kind) or solving.measured(alone, kind, size.rounds))
+
+
+def _solved(kind: solving.Kind, took: solving.Measured) -> str:
+    own = took.micros[solving.OURS]
+    said = f"solver, {kind.name}: {own:.1f} µs a hand"
+    if kind.packs > 1:
+        said += f" (target {15 if kind.near else 6})"
+    if "RLCard" in took.micros:
+        rlcard, openspiel = took.micros["RLCard"], took.micros["OpenSpiel"]
+        said += f"; RLCard {rlcard:.1f} µs, {rlcard / own:.0f} times ours (target at least 10)"
+        said += f"; OpenSpiel {openspiel:.1f} µs, ours is {own / openspiel:.1f} times that (target at most 2)"
+        said += f"; all agree on {took.agreed:,} of {took.comparable:,} hands without an ace"
+    return said
 
 
 def over_http(data: Path, size: Size) -> Iterator[str]:

@@ -31,6 +31,7 @@ PROBLEMS: Final = {
     "key-reused": 422,
     "store-unavailable": 503,
     "outcome-unknown": 503,
+    "too-many-streams": 503,
 }
 _MEMBERS: Final = {"type", "title", "status", "detail", "clause", "legal", "version", "errors", "check"}
 _SESSION: Final = re.compile(r"/v1/sessions/[^/]+/?")
@@ -54,8 +55,8 @@ class Answer:
 
     @property
     def everything(self) -> str:
-        """All that anybody could read from it."""
-        return "\n".join([*(f"{name}: {value}" for name, value in self.headers.items()), self.request, self.text])
+        """All that anybody could read from it, but for the request's id, which is chance."""
+        return "\n".join([*(f"{name}: {value}" for name, value in self.headers.items()), self.text])
 
     def ok(self, status: int = 200) -> "Answer":
         """Itself; fails if the answer was another."""

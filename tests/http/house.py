@@ -21,6 +21,7 @@ from redis import Redis
 from replay.folder import Folded
 from replay.log import Log
 from replay.redis_client import Store, connect
+from replay.redis_feed import RedisFeed
 from replay.redis_log import RedisLog
 from replay.rules.session import Session
 from service.app import create_app
@@ -28,6 +29,7 @@ from service.context import Context
 from service.embedded_store import Server, find_server
 from service.signing import Keyring, keyring
 from service.tokens import Tokens
+from service.watching import Limits
 from tests.http.client import Client
 from tests.store_server import StoreServer
 from workers.jobs import Kicker
@@ -70,7 +72,7 @@ class House:
     With a log of its own (in memory) only tokens and ledgers are in the store.
     """
 
-    def __init__(self, client_of: Callable[[int], Redis], log: Log | None = None) -> None:
+    def __init__(self, client_of: Callable[[int], Redis], log: Log | None = None, limits: Limits | None = None) -> None:
         self.client_of: Final = client_of
         self.events: Final = client_of(EVENTS)
         self.store: Final = Store(self.events)
@@ -85,6 +87,8 @@ class House:
             tokens=self.tokens,
             kicker=self.kicker,
             keys=_keys(),
+            feed=RedisFeed(client_of(EVENTS)),
+            limits=limits,
             clock=Clock(),
             entropy=Entropy(),
         )
@@ -115,6 +119,7 @@ class House:
 
     def leave(self) -> None:
         """It will not be used any more, nor the other processes that were made from it."""
+        self.context.watching.stop()
         _APPS.append(self.app)
         for other in self._others:
             other.leave()

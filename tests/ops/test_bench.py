@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from ops.benchmarks.environment import made
+
 ROOT = Path(__file__).resolve().parents[2]
 LINES = (
     r"plays, Upcard: [\d,]+/s",
@@ -19,6 +21,10 @@ LINES = (
     r"fold: [\d,]+ events/s",
     r"rebuild: \d+\.\d\d times",
     r"check: [\d,]+ plays/s",
+    r"solver: imported with its tables in [\d.]+ ms",
+    r"solver: RLCard and OpenSpiel are not compared: a quick run",
+    r"solver, random hands of one pack: [\d.]+ µs",
+    r"solver, near-finished hands of two packs: [\d.]+ µs",
 )
 
 
@@ -31,3 +37,9 @@ def test_the_bench_says_every_figure() -> None:
     said = run.stdout.splitlines()
     missing = [line for line in LINES if not any(re.match(line, each) for each in said)]
     assert missing == [], run.stdout
+
+
+def test_what_cannot_be_installed_is_said_in_a_line(tmp_path: Path) -> None:
+    missing = made(tmp_path / "rivals", (tmp_path / "no.txt", tmp_path / "lock.txt"))
+    assert missing is not None
+    assert "no.txt" in missing

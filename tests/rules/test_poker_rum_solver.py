@@ -54,6 +54,23 @@ def test_the_solver_is_brute_force_for_hands_of_any_size(size: int) -> None:
         assert deadwood(hand, 11) == brute_force(hand, 11), " ".join(hand)
 
 
+@clause("PA-10", "P2")
+@pytest.mark.parametrize(
+    ("hand", "left"),
+    [
+        ("Ac 2c 3c Qc Kc", 5),  # the ace is worth more above the king
+        ("Ac 2c 3c 4c Qc Kc", 0),
+        ("Ac 2c 3c Jc Qc Kc", 0),
+        ("Ac Ac 2c 3c Qc Kc", 0),
+        ("Ac 2c 3c Qc Kc Kc", 15),
+        ("Ac 2c 3c 3c 4c 5c", 0),  # two runs that share a rank
+        ("Ac 2c 3c 3c 5c", 8),
+    ],
+)
+def test_an_ace_between_two_runs_and_a_rank_in_both(hand: str, left: int) -> None:
+    assert deadwood(cards(hand), 11) == brute_force(cards(hand), 11) == left
+
+
 @clause("PA-10")
 @EVERY_KIND
 def test_the_arrangement_reaches_the_least_and_is_always_the_same(packs: int, size: int, ace_value: int) -> None:

@@ -109,11 +109,11 @@ class Courier:
             return desk.cursors[session]
         cursor, version = 0, self._events.version(session)
         last = self._events.read(session, version - 1, 1) if version else []
-        if last and last[0].at < webhook.created_at:
+        if last and last[0].stamp.at < webhook.created_at:
             cursor = version
         while cursor < version:
             stored = self._events.read(session, cursor, BATCH)
-            older = next((n for n, each in enumerate(stored) if each.at >= webhook.created_at), len(stored))
+            older = next((n for n, each in enumerate(stored) if each.stamp.at >= webhook.created_at), len(stored))
             cursor += older
             if older < BATCH:
                 break

@@ -41,8 +41,9 @@ def message_body(session: str, stored: Envelope) -> bytes:
         "kind": stored.kind,
         "schema": stored.schema,
         "seat": seat_of(stored),
-        "at": stored.at,
-        "data": shown(stored, ONLOOKER),
+        "at": stored.stamp.at,
+        "data": shown(stored, ONLOOKER).data,
+        "digest": stored.digest.hex(),
     }
-    message = {"type": stored.kind, "timestamp": stored.at, "api": "v1", "session": session, "data": data}
+    message = {"type": stored.kind, "timestamp": stored.stamp.at, "api": "v1", "session": session, "data": data}
     return orjson.dumps(message, option=orjson.OPT_SORT_KEYS)

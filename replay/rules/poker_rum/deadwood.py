@@ -114,39 +114,69 @@ class _Left(dict[int, int]):
 
     def __init__(self, ace_value: int) -> None:
         super().__init__()
-        self.ace_value = ace_value
+        self.worth: Final = tuple(_value(place, ace_value) for place in range(_RANKS))
 
     def __missing__(self, suit: int) -> int:
         if len(self) >= _REMEMBERED:
             self.clear()
-        copies = [(suit >> place & 1) + (suit >> place + _RANKS & 1) for place in range(_RANKS)]
-        values = [_value(place, self.ace_value) for place in range(_RANKS)]
-        points = sum(n * value for n, value in zip(copies, values, strict=True))
-        if _IN_RUNS[suit & _SUIT]:
-            rows = ([low, *copies[1:], copies[0] - low] for low in range(copies[0] + 1))
-            points -= max(_saved(row, [*values, values[0]]) for row in rows)
+        once, twice = suit & _SUIT, suit >> _RANKS  # whoever has the second copy has the first
+        runs = _IN_RUNS[once]
+        if twice & runs:
+            points = self._points(once & ~runs) + self._points(twice & ~runs)
+            points += self._points(once & runs) + self._points(twice & runs) - self._saved(once & runs, twice & runs)
+        else:
+            points = self._points(once & ~runs) + self._points(twice)
+            if once & _NEAR_THE_ACE == _ACE_TWICE:
+                points += self._points(_LOW_END)  # the ace is in the dearer run, and two cards of the other are left
         self[suit] = points
         return points
 
+    def _points(self, ranks: int) -> int:
+        """Of one card of each of these ranks."""
+        points = 0
+        while ranks:
+            place = ranks.bit_length() - 1
+            points += self.worth[place]
+            ranks ^= 1 << place
+        return points
 
-def _saved(row: list[int], values: list[int]) -> int:
-    """The most points that runs of one suit take up, with so many copies of each place from the low ace to the high.
+    def _saved(self, once: int, twice: int) -> int:
+        """The most points that runs take up of cards of which each could lie in one; some are held twice.
 
-    Goes from place to place with two runs growing side by side, each known by its length up to three: that is long
-    enough to end (PA-8: each run has a rank once, and two copies at most there are).
-    """
-    states = {(0, 0): 0}
-    for copies, value in zip(row, values, strict=True):
-        after: dict[tuple[int, int], int] = {}
-        for (one, other), points in states.items():
-            for first, second in product((0, 1), repeat=2):
-                if first + second > copies or not (_may_end(one, first) and _may_end(other, second)):
-                    continue
-                lengths = (min(one + 1, 3) if first else 0, min(other + 1, 3) if second else 0)
-                key = (min(lengths), max(lengths))
-                after[key] = max(after.get(key, 0), points + (first + second) * value)
-        states = after
-    return max(points for lengths, points in states.items() if all(length in (0, 3) for length in lengths))
+        Goes from place to place, from the low ace to the high, with two runs growing side by side (PA-8: each has a
+        rank once, and two copies at most there are).
+        """
+        copies = [(once >> place & 1) + (twice >> place & 1) for place in range(_RANKS)]
+        best = 0
+        for low in range(copies[0] + 1):  # so many aces stand below the deuce
+            states = {0: 0}
+            for held, value in zip((low, *copies[1:], copies[0] - low), (*self.worth, self.worth[0]), strict=True):
+                after: dict[int, int] = {}
+                for state, points in states.items():
+                    for grown, laid in _GROWTH[held][state]:
+                        reached = points + laid * value
+                        if after.get(grown, -1) < reached:
+                            after[grown] = reached
+                states = after
+            best = max(best, *(points for state, points in states.items() if state in _ENDED))
+        return best
+
+
+def _growth() -> tuple[tuple[tuple[tuple[int, int], ...], ...], ...]:
+    """By the copies held of a place, then by the state of two runs before it: the states after it, each with how many
+    cards were laid. A state is the lengths of the runs up to three, which is long enough to end; as one number."""
+    return tuple(
+        tuple(
+            tuple(
+                (4 * lengths[0] + lengths[1], first + second)
+                for first, second in product((0, 1), repeat=2)
+                if first + second <= copies and _may_end(one, first) and _may_end(other, second)
+                for lengths in (sorted((min(one + 1, 3) * first, min(other + 1, 3) * second)),)
+            )
+            for one, other in product(range(4), repeat=2)
+        )
+        for copies in (0, 1, 2)
+    )
 
 
 def _may_end(length: int, grows: int) -> bool:
@@ -169,6 +199,14 @@ def _all_groups() -> dict[int, tuple[tuple[int, ...], ...]]:
 
 _REMEMBERED: Final = 1 << 17
 """Suits of one pack are 8,192; of two packs 1.6 million could be, but only tens of thousands are dealt."""
+_LOW_END: Final = 0b110
+"""Deuce and three."""
+_ACE_TWICE: Final = 0b11_0000_0000_111
+"""A suit's ranks whose one ace could end two runs of three."""
+_NEAR_THE_ACE: Final = 0b111_0000_001111
+"""The ranks that tell whether it does so, and whether one of those runs can do without it."""
+_GROWTH: Final = _growth()
+_ENDED: Final = frozenset(4 * one + other for one, other in product((0, 3), repeat=2))
 _IN_RUNS: Final = _InRuns()
 _LEFT: Final = {ace_value: _Left(ace_value) for ace_value in (10, 11)}
 _GROUPS: Final = _all_groups()
