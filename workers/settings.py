@@ -32,6 +32,13 @@ class Settings(NamedTuple):
     web_workers: int
     web_threads: int
     """By process; each serves one request at a time."""
+    streams: int
+    """By process: event streams and long polls that are open at a time, each with a thread beside those above."""
+    streams_per_address: int
+    longest_wait: int
+    """Seconds of a long poll."""
+    stream_patience: int
+    """Seconds after which a connection that takes nothing of what is sent is cut."""
 
 
 def read_settings() -> Settings:
@@ -49,6 +56,10 @@ def read_settings() -> Settings:
         ),
         web_workers=env.int("UPCARD_WEB_WORKERS", 1, validate=validate.Range(1, 64)) or 0,
         web_threads=env.int("UPCARD_WEB_THREADS", 16, validate=validate.Range(1, 512)) or 0,
+        streams=env.int("UPCARD_STREAMS", 512, validate=validate.Range(0, 4096)) or 0,
+        streams_per_address=env.int("UPCARD_STREAMS_PER_ADDRESS", 64, validate=validate.Range(0, 4096)) or 0,
+        longest_wait=env.int("UPCARD_LONGEST_WAIT", 60, validate=validate.Range(1, 600)) or 0,
+        stream_patience=env.int("UPCARD_STREAM_PATIENCE", 30, validate=validate.Range(1, 3600)) or 0,
     )
     try:
         env.seal()
