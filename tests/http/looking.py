@@ -46,7 +46,7 @@ def read(table: Sitting, token: str | None, chance: Random, *, since: int = 1) -
     tails += [f"?at={at}" for at in sorted({since, table.version} | earlier)]
     tails += ["/plays", f"/plays?at={max(earlier)}", f"/plays?seat={chance.randint(1, table.state().seats)}"]
     if since == 1:
-        tails += ["/ledger", "/record"]
+        tails += ["/ledger", "/record", "/export", "/checkpoints", f"/deals/{deal.number}/audit"]
         yield Seen("the record as TOML", table.get("/record", token, headers={"Accept": "application/toml"}))
         yield Seen("the list", table.house.client.get("/v1/sessions?status=playing", token))
     for tail in tails:

@@ -12,11 +12,15 @@ from tests.http.tables import SHORT, Sitting, opened
 GOOD: Final[dict[str, Any]] = {
     "/v1/sessions": {"game": "rockaway", "players": ["Ann", "Ben"]},
     "/v1/sessions/<session_id>/deals": SHORT,
+    "/v1/sessions/<session_id>/entropy": {"entropy": "seven dice"},
     "/v1/sessions/<session_id>/plays": {"seat": 1, "type": "play", "card": "2h"},
     "/v1/sessions/<session_id>/close": {},
     "/v1/records": {"record": 1, "game": "rockaway", "players": ["Ann", "Ben"], "deals": []},
 }
 """A body that each command would take, so that a hostile one can be made from it."""
+
+SEATS: Final = ("/v1/sessions/<session_id>/entropy",)
+"""What no organiser may do, only a seat."""
 
 
 class Resource(NamedTuple):
@@ -63,8 +67,10 @@ class Target:
         self.commands: Final = [each for each in self.resources if each.method == "POST"]
 
     def send(self, resource: Resource, **more: Any) -> Answer:
-        """Ask it of the session, as its organiser, at the version that it stands at; `path`, `token` … as given."""
-        sent = {"token": self.table.owner, "match": self.table.version, **more}
+        """Ask it of the session, as its organiser (or a seat, if it is a seat's), at the version that it stands at;
+        `path`, `token` … as given."""
+        token = self.table.seats[1] if resource.rule in SEATS else self.table.owner
+        sent = {"token": token, "match": self.table.version, **more}
         path = sent.pop("path", None) or resource.path(self.table.id)
         body = sent.pop("body", None)
         if resource.method == "GET":

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from replay.codec import encode
+from replay.envelope import Stamp
 from replay.log import Appended, Batch
 from replay.rules import session_decide
 from replay.rules.cards import PACK, Card, Cards
@@ -113,9 +114,12 @@ def filled(hands: Sequence[Cards], upcard: Card, *first: Card) -> Cards:
 def append(sitting: Sitting, decide: Callable[[Session], Iterable[Any]], session: Session) -> None:
     """Have the log hold these events, as another process would have appended them."""
     house = sitting.house
-    envelopes = encode(list(decide(session)), after=session.version, at="2026-09-21T20:00:00.000Z", who="test")
+    tip = house.folded(sitting.id).now.tip
+    assert tip.version == session.version
+    stamp = Stamp("2026-09-21T20:00:00.000Z", "test")
+    envelopes = encode(sitting.id, decide(session), after=tip, stamp=stamp)
     summary = summary_of(session)._replace(status="playing")
-    outcome = house.log.append(Batch(sitting.id, envelopes, 0, summary))
+    outcome = house.log.append(Batch(sitting.id, tip, envelopes, 0, summary))
     assert isinstance(outcome, Appended)
 
 
@@ -138,10 +142,38 @@ def play_out(sitting: Sitting) -> Answer:
             return answer
 
 
-def alike(text: str, sitting: Sitting) -> str:
-    """A text of one session made comparable with that of another, whose id and organiser are others."""
+_DERIVED: Final = frozenset({"head", "digest", "commitment", "seals", "salts", "request", "signature", "sha256"})
+"""Fields of answers and exports that are chance, or made from what is hidden by a hash that nobody can undo."""
+_OPENED: Final = "opened"
+"""The field of an export in which a salt stands before each value."""
+
+
+def alike(answer: Answer, sitting: Sitting) -> str:
+    """An answer of one session made comparable with that of another, whose id and organiser are others: of what is
+    derived or chance only its length is left, and of its headers and its order of fields everything."""
     owner = sitting.state().owner
+    headers = "\n".join(f"{name}: {value}" for name, value in answer.headers.items())
+    if isinstance(answer.body, dict):
+        text = json.dumps(_by_length(answer.body))
+    elif answer.headers.get("Content-Type") == "application/x-ndjson":
+        text = "\n".join(json.dumps(_by_length(json.loads(line))) for line in answer.text.splitlines())
+    else:
+        text = answer.text
+    text = f"{headers}\n{len(answer.request)}\n{len(answer.text)}\n{text}"
     return text.replace(sitting.id, "SESSION").replace(owner, "OWNER")
+
+
+def _by_length(value: Any, name: str = "") -> Any:
+    """The same with every derived text as its length, however deep it lies in its field."""
+    if isinstance(value, dict):
+        within = name if name in _DERIVED | {_OPENED} else ""
+        return {each: _by_length(part, within or each) for each, part in value.items()}
+    if isinstance(value, list) and name == _OPENED and value and isinstance(value[0], str):
+        salt, opened = value
+        return [len(salt), opened]
+    if isinstance(value, list):
+        return [_by_length(part, name) for part in value]
+    return len(value) if name in _DERIVED and isinstance(value, str) else value
 
 
 def dumped(body: Any) -> bytes:

@@ -5,6 +5,7 @@ import pytest
 from tests.http.house import House, nothing_recorded
 from tests.http.tables import SHORT, SHORT_PLAYS, Sitting, opened
 
+FIELDS = {"version", "kind", "schema", "seat", "at", "who", "request", "data", "seals", "salts", "digest"}
 KINDS = ["session.opened", "session.deal_started", *["rockaway.card_played"] * 13, "session.deal_ended"]
 
 
@@ -16,16 +17,27 @@ class TestEvents:
         events = table.get("/events", table.owner).ok()["events"]
         assert [event["version"] for event in events] == [*range(1, 17)]
         assert [event["kind"] for event in events] == KINDS
-        assert all(event.keys() == {"version", "kind", "seat", "at", "data"} for event in events)
+        assert all(event.keys() == FIELDS for event in events)
         assert [(event["seat"], event["data"]["card"]) for event in events[2:15]] == [*SHORT_PLAYS]
         assert [event["seat"] for event in (*events[:2], events[15])] == [None, None, None]
 
     def test_a_play_is_shown_as_the_contract_draws_it(self, table: Sitting) -> None:
-        table.short(1)
+        table.deal(SHORT).ok(201)
+        answer = table.play(1, "play", "8h").ok(201)
         [event] = table.get("/events?after=2", table.seats[2]).ok()["events"]
         assert event.pop("at").endswith("Z")
-        shown = {"card": "8h", "turn": 2}
-        assert event == {"version": 3, "kind": "rockaway.card_played", "seat": 1, "data": shown}
+        assert event == {
+            "version": 3,
+            "kind": "rockaway.card_played",
+            "schema": 1,
+            "seat": 1,
+            "who": "seat:1",
+            "request": answer.request,
+            "data": {"card": "8h", "turn": 2},
+            "seals": {},
+            "salts": {},
+            "digest": answer["head"],
+        }
 
     def test_after_a_version(self, table: Sitting) -> None:
         table.short(2)

@@ -1,7 +1,8 @@
 """Law 4 over HTTP: two sessions that differ only in cards which a caller cannot know give him equal answers.
 
 Both are played by the same plays; all that he can read, and every refusal that he can provoke, is compared after each,
-headers included. The sessions lie in two houses with equal clocks, so that nothing but their ids has to be set equal.
+headers included. The sessions lie in two houses with equal clocks, so that nothing has to be set equal but their ids
+and what is chance or made from what is hidden (seals, digests, signatures), of which the length is compared.
 """
 
 from random import Random
@@ -80,7 +81,7 @@ def _all_seen(table: Sitting, token: str | None, seed: str) -> list[tuple[str, s
     """All that this caller can get to see; equal seeds look at the same things."""
     chance = Random(seed)
     found = [*read(table, token, chance), *provoke(table, token, chance)]
-    return [(seen.about, alike(seen.answer.everything, table)) for seen in found]
+    return [(seen.about, alike(seen.answer, table)) for seen in found]
 
 
 LOOKED_AT: Final = (

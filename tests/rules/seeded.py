@@ -74,10 +74,10 @@ def session(game: AnyGame, chance: Random, *, irregular: bool) -> Iterator[Step]
     """One session from its opening to its end."""
     support = support_of(game)
     seats = chance.choice(game.seats)
-    opened = _opening(game, support, chance, seats)
+    opened = opening(game, support, chance, seats)
     now = fold(None, [opened])
     yield Step(None, None, False, (opened,), now)
-    company = _Company(game, support, chance, _styles(support, chance, seats), irregular)
+    company = _Company(game, support, chance, styles_of(support, chance, seats), irregular)
     for _ in range(DEALS if now.options.target is None else support.deals):
         if now.winners is not None:
             return
@@ -103,7 +103,8 @@ def session(game: AnyGame, chance: Random, *, irregular: bool) -> Iterator[Step]
         yield Step(now, None, False, events, fold(now, events))
 
 
-def _opening(game: AnyGame, support: Support, chance: Random, seats: int) -> SessionOpened:
+def opening(game: AnyGame, support: Support, chance: Random, seats: int, seed: str | None = None) -> SessionOpened:
+    """The opening of a session with options at random; of one that is shuffled, if it has a seed."""
     given = support.options(chance)
     units = len(game.sides(seats))
     deals, target = given.get("deals", 10), given.get("target")
@@ -113,11 +114,12 @@ def _opening(game: AnyGame, support: Support, chance: Random, seats: int) -> Ses
         game,
         seats=seats,
         options=given,
-        mode="recorded",
+        mode="recorded" if seed is None else "dealt",
         public=chance.random() < 0.5,
         owner="organiser",
         first_deal=chance.randrange(1, 41) if deals is None else max(1, deals - chance.randrange(DEALS)),
         totals=support.totals(chance, units) if support.totals else _below(chance, target or 300, units),
+        seed=seed,
     )
 
 
@@ -126,7 +128,7 @@ def _below(chance: Random, most: int, units: int) -> tuple[int, ...] | None:
     return tuple(chance.randrange(most) for _ in range(units)) if chance.random() < 0.5 else None
 
 
-def _styles(support: Support, chance: Random, seats: int) -> list[Style]:
+def styles_of(support: Support, chance: Random, seats: int) -> list[Style]:
     """One style for all in half of the sessions, since some deals come about only so."""
     if chance.random() < 0.5:
         return [chance.choice(support.styles)] * seats

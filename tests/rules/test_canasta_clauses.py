@@ -84,9 +84,7 @@ def test_what_cards_count() -> None:
 
 @clause("C4", "C5", "CA-4", "XA-5", "XA-12")
 def test_seat_one_is_dealt_to_first_plays_first_and_the_deal_goes_round() -> None:
-    opened = open_session(
-        CANASTA, seats=4, options={}, mode="recorded", public=False, owner="organiser", totals=None
-    )
+    opened = open_session(CANASTA, seats=4, options={}, mode="recorded", public=False, owner="organiser", totals=None)
     session = fold(None, [opened])
     pack = tuple(card for card in (*PACK, *PACK, *[JOKER] * 4) if card not in cards("3d 3h")) + cards("3d 3h 3d 3h")
     lie = deal_out(session, pack)
@@ -125,9 +123,7 @@ def test_what_may_lie_on_top_when_the_deal_begins() -> None:
 
 @clause("CA-38", "CA-5", "CA-6")
 def test_a_stock_too_short_for_the_dealing_cannot_be_dealt() -> None:
-    opened = open_session(
-        CANASTA, seats=4, options={}, mode="recorded", public=False, owner="organiser", totals=None
-    )
+    opened = open_session(CANASTA, seats=4, options={}, mode="recorded", public=False, owner="organiser", totals=None)
     session = fold(None, [opened])
     hands = tuple(map(cards, (PLAIN[0].replace("4c", "3d"), *PLAIN[1:], FOURTH)))
     for stock, enough in (("", False), ("8h", False), ("8h 4c", True), ("8h 3h 4c", True), ("3h 8h", False)):
