@@ -33,6 +33,22 @@ class NotNowError(RefusedError):
     """It is not the time: no deal is on, one is still on, or all is over (XA-15, XA-10 where one of them says so)."""
 
 
+class FrozenError(RefusedError):
+    """A dispute is open that holds up the whole session."""
+
+
+class ImpossibleRulingError(RefusedError):
+    """What is ruled cannot be: the deal as it would be is none, or there is nothing to rule on."""
+
+
+class InformationShownError(RefusedError):
+    """A card was seen since, so that what was played cannot simply be taken back; `version` says where first."""
+
+    def __init__(self, detail: str, version: int) -> None:
+        super().__init__(detail)
+        self.version: Final = version
+
+
 class ImpossiblePlayError(RefusedError):
     """No table could make this play, so no clause forbids it."""
 
@@ -60,6 +76,8 @@ class Viewer(NamedTuple):
     everything: bool = False
     seeds: bool = False
     """Whether the seed of a deal that is over is looked at. Nobody sees one before."""
+    table: bool = False
+    """Whether he is of the table: a seat, its organiser, an auditor. They read what a dispute says."""
 
     def sees(self, seat: int) -> bool:
         """Whether this viewer may see the hand of that seat."""
@@ -119,12 +137,15 @@ class Audience(NamedTuple):
     own_seat: bool = False
     by_seat: bool = False
     seed: bool = False
+    table: bool = False
+    """To those of the table for ever, and to nobody else, whatever deal is over."""
 
 
 OWN_SEAT: Final = Audience(own_seat=True)
 BY_SEAT: Final = Audience(by_seat=True)
 NOBODY: Final = Audience()
 SEED: Final = Audience(seed=True)
+TABLE: Final = Audience(table=True)
 
 
 class EventType(NamedTuple):
@@ -190,6 +211,8 @@ class Game(Generic[S, C, E]):
     """Why the rules forbid the play, by the first row that applies; None if it is legal. Asked of possible plays."""
     outcome: Callable[[S, C], E]
     """The one event that a possible play is, with all that it brought."""
+    shows: Callable[[E], bool]
+    """Whether a play shows somebody a card that he had not seen: what a ruling cannot take back."""
     evolve: Callable[[S, E], S]
     """Applies an event; checks no rules, takes every event ever stored."""
     ending: Callable[[S], Ending | None]

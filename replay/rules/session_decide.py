@@ -10,6 +10,7 @@ from replay.rules.cards import Card, Cards, excess
 from replay.rules.game import (
     AnyGame,
     Dealt,
+    FrozenError,
     IllegalPlayError,
     ImpossiblePlayError,
     NotNowError,
@@ -28,6 +29,7 @@ from replay.rules.session_events import (
     SessionClosed,
     SessionOpened,
 )
+from replay.rules.session_terms import agreed_terms
 
 
 class UnseatableError(ValueError):
@@ -57,9 +59,11 @@ def open_session(
     owner: str,
     first_deal: int = 1,
     totals: tuple[int, ...] | None = None,
+    terms: Mapping[str, object] | None = None,
     seed: str | None = None,
 ) -> SessionOpened:
-    """A session opens. `seed`: a fresh one, if the service is to shuffle. Raises OptionError, or UnseatableError."""
+    """A session opens. `seed`: a fresh one, if the service is to shuffle. Raises OptionError, TermError, or
+    UnseatableError."""
     if seats not in game.seats:
         raise UnseatableError(f"{game.name} is for {game.seats[0]} to {game.seats[-1]} players")
     agreed = agree(game.options, options, game.presets)
@@ -68,7 +72,7 @@ def open_session(
         totals = (0,) * units
     elif len(totals) != units:
         raise UnseatableError(f"{units} totals are needed, {len(totals)} are given")
-    winners = _winners(game, game.agreed(agreed), seats, first_deal - 1, totals)
+    winners = winners_at(game, game.agreed(agreed), seats, first_deal - 1, totals)
     return SessionOpened(
         game.name,
         game.revision,
@@ -80,6 +84,7 @@ def open_session(
         first_deal,
         totals,
         winners,
+        agreed_terms(terms or {})._asdict(),
         seed if winners is None else None,
     )
 
@@ -94,8 +99,17 @@ def add_entropy(session: Session, seat: int, text: str) -> EntropyAdded:
     return EntropyAdded(seat, text)
 
 
+def require_unfrozen(session: Session) -> None:
+    """Raise FrozenError while a dispute holds everything up."""
+    if session.disputes and session.terms.disputes == "frozen":
+        held = next((each for each in session.disputes if each.status == "open"), None)
+        if held is not None:
+            raise FrozenError(f"dispute {held.number} is open, and until it ends nothing goes on")
+
+
 def require_between_deals(session: Session) -> None:
-    """Raise NotNowError unless the next deal may start."""
+    """Raise NotNowError unless the next deal may start, or FrozenError."""
+    require_unfrozen(session)
     if session.winners is not None:
         raise NotNowError("the session is over", "XA-15")
     if session.playing:
@@ -155,7 +169,8 @@ def play_on(session: Session, plays: Iterable[tuple[Any, bool]], seed: str | Non
         raise NotNowError("no deal has been started")
     if deal.last is not None:
         raise NotNowError("the deal is over", "XA-15")
-    state, ending = deal.state, None
+    require_unfrozen(session)
+    state, line, ending = deal.state, deal.line, None
     events: list[Event] = []
     marks: list[Irregularity] = []
     refusal: RefusedError | None = None
@@ -174,13 +189,16 @@ def play_on(session: Session, plays: Iterable[tuple[Any, bool]], seed: str | Non
         outcome = game.outcome(state, command)
         state = game.evolve(state, outcome)
         ending = game.ending(state)
+        event: Event = outcome
         if irregular:
             clause = forbidden.clause if forbidden else None
-            events.append(Irregular(outcome, clause))
-            marks.append(Irregularity(session.version + len(events), deal.plays + len(events), outcome.seat, clause))
-        else:
-            events.append(outcome)
-    after = played(session, state, len(events), marks)
+            event = Irregular(outcome, clause)
+            marks.append(
+                Irregularity(session.version + len(events) + 1, deal.plays + len(events) + 1, outcome.seat, clause)
+            )
+        events.append(event)
+        line = (line, session.version + len(events), event)
+    after = played(session, state, line, len(events), marks)
     if ending is not None:
         ended = end_deal(after, seed)
         events.append(ended)
@@ -199,7 +217,7 @@ def end_deal(session: Session, seed: str | None) -> DealEnded:
         raise NotNowError("no deal is at its end")
     points = game.score(deal.state).points
     totals = tuple(map(sum, zip(session.totals, points, strict=True)))
-    winners = _winners(game, session.options, session.seats, deal.number, totals)
+    winners = winners_at(game, session.options, session.seats, deal.number, totals)
     return DealEnded(deal.number, ending, points, winners, session.seed, seed if winners is None else None)
 
 
@@ -212,7 +230,7 @@ def close(session: Session, *, on_record: bool = False) -> SessionClosed:
     options = session.options
     if not on_record and (options.deals is not None or options.target is not None):
         raise NotNowError("the session ends by its options `deals` or `target`", "XA-10")
-    return SessionClosed(_best(session.game, session.seats, session.totals))
+    return SessionClosed(best_of(session.game, session.seats, session.totals))
 
 
 def whole_stock(session: Session, deal: DealCommand) -> tuple[Card | None, ...]:
@@ -243,9 +261,9 @@ def dealt(session: Session, cards: tuple[Card, ...]) -> Dealt:
     return Dealt(tuple(hands), cards[size * seats], cards[size * seats + 1 :])
 
 
-def _winners(game: AnyGame, options: Any, seats: int, number: int, totals: tuple[int, ...]) -> tuple[int, ...] | None:
+def winners_at(game: AnyGame, options: Any, seats: int, number: int, totals: tuple[int, ...]) -> tuple[int, ...] | None:
     """XA-8, XA-9: the winners if the session ends with deal `number` at these totals; None if it goes on."""
-    best = _best(game, seats, totals)
+    best = best_of(game, seats, totals)
     if options.deals is not None and number >= options.deals:
         return best
     if options.target is None or max(totals) < options.target:
@@ -254,7 +272,7 @@ def _winners(game: AnyGame, options: Any, seats: int, number: int, totals: tuple
     return None if shared and game.shared_best_plays_on else best
 
 
-def _best(game: AnyGame, seats: int, totals: tuple[int, ...]) -> tuple[int, ...]:
+def best_of(game: AnyGame, seats: int, totals: tuple[int, ...]) -> tuple[int, ...]:
     """XA-9: every seat of the sides with the best total, in order."""
     best = min(totals) if game.lowest_wins else max(totals)
     return tuple(

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple
 
 from replay.rules.cards import Card, Cards
-from replay.rules.game import BY_SEAT, NOBODY, SEED, Ending, EventType, PlayEvent
+from replay.rules.game import BY_SEAT, NOBODY, SEED, TABLE, Ending, EventType, PlayEvent
 from replay.rules.options import OptionValue
 
 Mode = Literal["dealt", "recorded"]
@@ -32,6 +32,8 @@ class SessionOpened(NamedTuple):
     """Points brought forward from deals before the first one here."""
     winners: tuple[int, ...] | None
     """Seats, if what was brought forward ends the session already; else None."""
+    terms: Mapping[str, str | int | bool]
+    """How results are disputed and become final; every one, defaults included (see session_terms)."""
     seed: str | None
     """Of the first deal, as 64 hexadecimal digits: hidden, and by its seal committed to. None if nothing is shuffled
     here."""
@@ -94,7 +96,102 @@ class Irregular(NamedTuple):
         return self.play.seat
 
 
-SessionEvent = SessionOpened | EntropyAdded | DealStarted | DealEnded | SessionClosed
+Subject = Literal["arithmetic", "ruling"]
+"""What a dispute is about: how points were added up, or what was played and whether the rules allow it."""
+
+RulingKind = Literal["let_stand", "retract", "amend", "adjust", "penalty", "void", "redeal", "award"]
+
+
+class DisputeOpened(NamedTuple):
+    """Somebody contests a deal."""
+
+    number: int
+    """Of the dispute in its session, from 1."""
+    seat: int | None
+    """None: the organiser himself."""
+    deal: int
+    at: int | None
+    """The version that is contested, if it is one."""
+    about: Subject
+    words: str | None
+    """His own. None where they are not to be read."""
+
+
+class DisputeWithdrawn(NamedTuple):
+    """A dispute ended without a ruling."""
+
+    number: int
+    seat: int | None
+    """Who withdrew it; None: the organiser."""
+
+
+class LinePlay(NamedTuple):
+    """One play of an amended deal."""
+
+    version: int
+    """Of the event that it amends, or leaves as it was."""
+    text: str
+    """As records write it: `2 discard Ks`."""
+    irregular: bool
+    clause: str | None
+    """What it offends, if it is irregular and offends one."""
+
+
+class Ruled(NamedTuple):
+    """The organiser ruled. Carries what follows, so that nothing needs to be judged again to replay it."""
+
+    number: int
+    """Of the ruling in its session, from 1."""
+    ruling: RulingKind
+    deal: int | None
+    """None for `award`."""
+    disputes: tuple[int, ...]
+    """Those that it ends."""
+    reason: str
+    clause: str | None
+    """The clause or law that it rests on."""
+    rests_on: tuple[int, ...]
+    """Versions."""
+    despite: str | None
+    """Why a card that was seen since is no obstacle."""
+    overrules: int | None
+    """An earlier ruling, which is undone first."""
+    to: int | None
+    """`retract`: the version that the deal goes back to."""
+    changed: tuple[int, ...]
+    """`amend`: versions of the plays that were entered wrongly."""
+    delta: tuple[int, ...] | None
+    """`adjust`, `penalty`: points added, as points are written."""
+    points: tuple[int, ...] | None
+    """What the deal counts from now on; None while it is on, or if there is none."""
+    totals: tuple[int, ...]
+    winners: tuple[int, ...] | None
+    """Seats, if the session is over now; else None."""
+    line: tuple[LinePlay, ...] | None
+    """`amend`: the deal's plays from the first changed one on, as they are from now on."""
+    seed: str | None
+    """As in DealEnded, if the session goes on that had ended."""
+
+
+class ResultConfirmed(NamedTuple):
+    """A second person agreed to a deal's result."""
+
+    deal: int
+    seat: int | None
+    """Who; None for one who holds no seat."""
+
+
+SessionEvent = (
+    SessionOpened
+    | EntropyAdded
+    | DealStarted
+    | DealEnded
+    | SessionClosed
+    | DisputeOpened
+    | DisputeWithdrawn
+    | Ruled
+    | ResultConfirmed
+)
 Event = SessionEvent | Irregular | PlayEvent
 
 EVENTS: Final = (
@@ -104,7 +201,7 @@ EVENTS: Final = (
         SessionOpened,
         (
             *("game", "revision", "options", "seats", "mode", "public", "owner"),
-            *("first_deal", "totals", "winners"),
+            *("first_deal", "totals", "winners", "terms"),
         ),
         {"seed": SEED},
     ),
@@ -120,4 +217,17 @@ EVENTS: Final = (
         "session.deal_ended", 1, DealEnded, ("number", "ending", "points", "winners", "dealt_from"), {"seed": SEED}
     ),
     EventType("session.closed", 1, SessionClosed, ("winners",)),
+    EventType("session.dispute_opened", 1, DisputeOpened, ("number", "seat", "deal", "at", "about"), {"words": TABLE}),
+    EventType("session.dispute_withdrawn", 1, DisputeWithdrawn, ("number", "seat")),
+    EventType(
+        "session.ruled",
+        1,
+        Ruled,
+        (
+            *("number", "ruling", "deal", "disputes", "reason", "clause", "rests_on", "despite", "overrules"),
+            *("to", "changed", "delta", "points", "totals", "winners"),
+        ),
+        {"line": NOBODY, "seed": SEED},
+    ),
+    EventType("session.result_confirmed", 1, ResultConfirmed, ("deal", "seat")),
 )

@@ -6,7 +6,7 @@ from replay.rules.canasta.clauses import CLAUSES
 from replay.rules.canasta.commands import Command
 from replay.rules.canasta.deal import SEATS, make, sides, undealable
 from replay.rules.canasta.decide import forbidden, impossible, outcome
-from replay.rules.canasta.events import EVENTS, Event
+from replay.rules.canasta.events import EVENTS, Event, shows
 from replay.rules.canasta.evolve import evolve, start
 from replay.rules.canasta.legal import hints, legal
 from replay.rules.canasta.notation import read_play, write_play
@@ -34,6 +34,7 @@ CANASTA: Final = Game[State, Command, Event](
     impossible=impossible,
     forbidden=forbidden,
     outcome=outcome,
+    shows=shows,
     evolve=evolve,
     ending=lambda state: None if isinstance(state, Table) else state.ending,
     score=score,

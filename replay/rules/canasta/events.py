@@ -93,3 +93,15 @@ EVENTS: Final = (
     EventType("canasta.answered", 1, Answered, ("seat", "yes", "turn")),
     EventType("canasta.passed", 1, Passed, ("seat",)),
 )
+
+
+def shows(event: Event) -> bool:
+    """Whether a play shows somebody a card that he had not seen. The pile has lain open, but for cards of the hand that
+    go with it, and red threes that had been covered."""
+    match event:
+        case PileTaken():
+            return bool(event.red_threes) or any(cards for _, cards in event.groups)
+        case Asked() | Answered() | Passed():
+            return False
+        case _:
+            return True

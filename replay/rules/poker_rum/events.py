@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from replay.rules.cards import Card
 from replay.rules.game import EventType
 from replay.rules.rums.events import RUM_EVENTS, RumEvent
+from replay.rules.rums.events import shows as rum_shows
 
 
 class HandShown(NamedTuple):
@@ -21,3 +22,8 @@ class HandShown(NamedTuple):
 Event = RumEvent | HandShown
 
 EVENTS: Final = (*RUM_EVENTS, EventType("poker_rum.hand_shown", 1, HandShown, ("seat", "card")))
+
+
+def shows(event: Event) -> bool:
+    """Whether a play shows somebody a card that he had not seen."""
+    return isinstance(event, HandShown) or rum_shows(event)

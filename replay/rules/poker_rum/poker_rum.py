@@ -7,7 +7,7 @@ from replay.rules.poker_rum.clauses import CLAUSES
 from replay.rules.poker_rum.commands import Command
 from replay.rules.poker_rum.deal import SEATS, make
 from replay.rules.poker_rum.decide import forbidden, impossible, legal, outcome
-from replay.rules.poker_rum.events import EVENTS, Event
+from replay.rules.poker_rum.events import EVENTS, Event, shows
 from replay.rules.poker_rum.evolve import evolve, start
 from replay.rules.poker_rum.notation import read_play, write_play
 from replay.rules.poker_rum.options import OPTIONS, agreed
@@ -31,6 +31,7 @@ POKER_RUM: Final = Game[State, Command, Event](
     impossible=impossible,
     forbidden=forbidden,
     outcome=outcome,
+    shows=shows,
     evolve=evolve,
     ending=lambda state: None if isinstance(state, Table) else state.ending,
     score=score,

@@ -42,3 +42,8 @@ EVENTS: Final = (
     EventType("rockaway.card_drawn", 1, CardDrawn, ("seat", "stock_count"), {"card": OWN_SEAT}),
     EventType("rockaway.passed", 1, Passed, ("seat", "turn")),
 )
+
+
+def shows(event: Event) -> bool:
+    """Whether a play shows somebody a card that he had not seen: one from a hand, or from the stock."""
+    return not isinstance(event, Passed)

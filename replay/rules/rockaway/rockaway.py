@@ -7,7 +7,7 @@ from replay.rules.rockaway.clauses import CLAUSES
 from replay.rules.rockaway.commands import Command
 from replay.rules.rockaway.deal import SEATS, make
 from replay.rules.rockaway.decide import forbidden, impossible, legal, outcome
-from replay.rules.rockaway.events import EVENTS, Event
+from replay.rules.rockaway.events import EVENTS, Event, shows
 from replay.rules.rockaway.evolve import evolve, start
 from replay.rules.rockaway.notation import read_play, write_play
 from replay.rules.rockaway.options import OPTIONS, agreed
@@ -31,6 +31,7 @@ ROCKAWAY: Final = Game[State, Command, Event](
     impossible=impossible,
     forbidden=forbidden,
     outcome=outcome,
+    shows=shows,
     evolve=evolve,
     ending=lambda state: None if isinstance(state, Table) else state.ending,
     score=score,

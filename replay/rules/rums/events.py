@@ -50,3 +50,8 @@ RUM_EVENTS: Final = (
     EventType("rum.card_discarded", 1, CardDiscarded, ("seat", "card", "turn")),
     EventType("rum.deal_voided", 1, DealVoided, ("seat",)),
 )
+
+
+def shows(event: RumEvent) -> bool:
+    """Whether a play shows somebody a card that he had not seen: taking the top discard shows nothing."""
+    return isinstance(event, CardDrawn | CardDiscarded)

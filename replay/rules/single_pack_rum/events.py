@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from replay.rules.cards import Card, Cards
 from replay.rules.game import EventType
 from replay.rules.rums.events import RUM_EVENTS, RumEvent
+from replay.rules.rums.events import shows as rum_shows
 
 
 class Melded(NamedTuple):
@@ -52,3 +53,8 @@ EVENTS: Final = (
     EventType("single_pack_rum.laid_off", 1, LaidOff, ("seat", "meld", "card", "turn")),
     EventType("single_pack_rum.splashed", 1, Splashed, ("seat", "melds", "lay_offs", "discard", "turn")),
 )
+
+
+def shows(event: Event) -> bool:
+    """Whether a play shows somebody a card that he had not seen: what is laid comes from a hand."""
+    return isinstance(event, Melded | LaidOff | Splashed) or rum_shows(event)

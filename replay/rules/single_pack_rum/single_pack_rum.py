@@ -7,7 +7,7 @@ from replay.rules.single_pack_rum.clauses import CLAUSES
 from replay.rules.single_pack_rum.commands import Command
 from replay.rules.single_pack_rum.deal import SEATS, make
 from replay.rules.single_pack_rum.decide import forbidden, impossible, outcome
-from replay.rules.single_pack_rum.events import EVENTS, Event
+from replay.rules.single_pack_rum.events import EVENTS, Event, shows
 from replay.rules.single_pack_rum.evolve import evolve, start
 from replay.rules.single_pack_rum.legal import legal
 from replay.rules.single_pack_rum.notation import read_play, write_play
@@ -32,6 +32,7 @@ SINGLE_PACK_RUM: Final = Game[State, Command, Event](
     impossible=impossible,
     forbidden=forbidden,
     outcome=outcome,
+    shows=shows,
     evolve=evolve,
     ending=lambda state: None if isinstance(state, Table) else state.ending,
     score=score,
