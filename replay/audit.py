@@ -10,11 +10,11 @@ from typing import Any, Final, Literal, NamedTuple
 
 from replay.chain import beginning, check_links, check_seals
 from replay.checkpoints import Checkpoint
-from replay.codec import SEEDS, decode
+from replay.codec import SEEDS, WORDS, decode
 from replay.envelope import Envelope, by_seat
 from replay.judging import CARDS, DEALS, PLAYS, SCORES, judged
 from replay.rules.session import BrokenLogError
-from replay.rules.session_events import DealEnded, Event, SessionOpened
+from replay.rules.session_events import DealEnded, Event, Ruled, SessionOpened
 
 Outcome = Literal["holds", "fails", "missing"]
 """`missing`: what it takes to check this is not here."""
@@ -133,6 +133,8 @@ def _seals(stored: Sequence[Envelope], *, whole: bool) -> Line:
         except BrokenLogError as fault:
             return _line(SEALS, fault)
         for name in closed(each):
+            if (each.kind, name) in WORDS:
+                continue
             if each.version < started if (each.kind, name) in SEEDS else each.version <= ended:
                 return Line(SEALS, "fails", f"the seal of its field `{name}` is not opened", each.version)
     return _line(SEALS, None)
@@ -151,7 +153,7 @@ def closed(stored: Envelope) -> list[str]:
 def hidden_from(stored: Sequence[Envelope]) -> int | None:
     """The first version with cards that cannot be seen here; None if there is none."""
     return next(
-        (each.version for each in stored if any((each.kind, name) not in SEEDS for name in closed(each))),
+        (each.version for each in stored if any((each.kind, name) not in SEEDS | WORDS for name in closed(each))),
         None,
     )
 
@@ -192,7 +194,8 @@ def _uncommitted(stored: Sequence[Envelope], events: Sequence[Event]) -> int | N
     dealt = any(isinstance(event, SessionOpened) and event.mode == "dealt" for event in events[:1])
     for each, event in zip(stored, events, strict=False):
         commits = isinstance(event, SessionOpened | DealEnded) and dealt and event.winners is None
-        if ("seed" in each.seals) != commits:
+        # A ruling commits to a seed only if none is left from before; deciding it again finds that out.
+        if ("seed" in each.seals) != commits and not isinstance(event, Ruled):
             return each.version
     return None
 

@@ -6,7 +6,7 @@ Left out: what the events mean, and whether the rules allow them. See audit.py.
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from replay.codec import SEEDS
+from replay.codec import SEEDS, WORDS
 from replay.envelope import Envelope, Tip, by_seat, digest, genesis, seal_of
 from replay.log import Log
 from replay.rules.session import BrokenLogError
@@ -59,7 +59,7 @@ def check_links(after: Tip, stored: Sequence[Envelope]) -> None:
 
 
 def check_seals(stored: Envelope, *, partly: bool = False) -> None:
-    """Check that every seal of an event opens, but for seeds that are not known here; raises BrokenSealError.
+    """Check that every seal of an event opens, but for seeds and words that are not known here; raises BrokenSealError.
 
     `partly`: as one viewer has it, who cannot open every seal; those that are opened must fit.
     """
@@ -68,7 +68,7 @@ def check_seals(stored: Envelope, *, partly: bool = False) -> None:
         if name in opened:
             fits = _opens(opened[name], seals.get(name), partly=partly)
         else:
-            fits = partly or (stored.kind, name) in SEEDS
+            fits = partly or (stored.kind, name) in SEEDS | WORDS
         if not fits:
             raise BrokenSealError(stored.version, f"the seal of its field `{name}` does not open")
 

@@ -100,7 +100,7 @@ def check_seals(events: list[Fields]) -> None:
                 opening, seal = opened.get(name), seals.get(name)
                 if opening is not None and not fits(opening, seal):
                     raise Wrong("seals", version, f"the seal of `{name}` does not open")
-                closed = opening is None or (by_seat(opening) and None in opening)
+                closed = name != "words" and (opening is None or (by_seat(opening) and None in opening))
                 if closed and (version < begun if name == "seed" else version <= over):
                     raise Wrong("seals", version, f"the seal of `{name}` is not opened, though its deal is over")
         except (LookupError, TypeError, AttributeError) as fault:
@@ -148,7 +148,9 @@ def check_deals(events: list[Fields]) -> int:
                 deals += 1
             elif kind == "session.deal_ended" and data["dealt_from"] != seed:
                 raise Wrong("deals", version, "the seed that it reveals is not the one that was committed to")
-            if kind in ("session.opened", "session.deal_ended"):
+            if kind in ("session.opened", "session.deal_ended") or (
+                kind == "session.ruled" and "seed" in event["seals"]
+            ):
                 seed = opened["seed"][1] if "seed" in opened else None
                 texts = {}
         except (LookupError, TypeError, ValueError, AttributeError) as fault:

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, Union, cast, get_args, get_origin, ge
 
 from replay.envelope import Envelope, Openings, Stamp, Tip, fresh_salt, genesis, sealed
 from replay.rules.cards import Card
-from replay.rules.game import EventType, Viewer
+from replay.rules.game import BY_SEAT, OWN_SEAT, EventType, Viewer
 from replay.rules.registry import REVISIONS
 from replay.rules.session import BrokenLogError
 from replay.rules.session_events import EVENTS, Event, Irregular, SessionOpened
@@ -58,7 +58,14 @@ _BY_SHAPE: Final = {event_type.shape: _coder(event_type) for event_type in _TYPE
 _BY_KIND: Final = {(coder.type.kind, coder.type.schema): coder for coder in _BY_SHAPE.values()}
 
 SEEDS: Final = frozenset((coder.type.kind, name) for coder in _BY_SHAPE.values() for name in coder.seeds)
-"""Kinds and their fields that hold a seed: those alone may be sealed and have no opening."""
+"""Kinds and their fields that hold a seed: it opens when the deal that was dealt from it is over, and else never."""
+WORDS: Final = frozenset(
+    (coder.type.kind, name)
+    for coder in _BY_SHAPE.values()
+    for name, audience in coder.type.sealed.items()
+    if audience.table
+)
+"""Kinds and their fields that are for the table alone: to others they stay closed for ever, and hide no card."""
 
 _UNREADABLE: Final = (LookupError, TypeError, ValueError, AttributeError, RecursionError)
 """What bytes that were JSON once, but never ours, can bring about here."""
@@ -97,8 +104,8 @@ def _encode(event: Event, after: Tip, stamp: Stamp, salt: Callable[[], str]) -> 
         opened = {
             name: [(salt(), part) for part in hidden[name]] if audience.by_seat else (salt(), hidden[name])
             for name, audience in audiences.items()
-            # A seed that there is none of needs no seal.
-            if hidden[name] is not None or not audience.seed
+            # What there is none of needs no seal, where it is no secret that there is none.
+            if hidden[name] is not None or audience in (OWN_SEAT, BY_SEAT)
         }
     if mark is not None:
         data[MARK] = mark
@@ -191,6 +198,8 @@ def _opened(stored: Envelope, coder: _Coder, viewer: Viewer) -> dict[str, Any]:
         audience = coder.type.sealed[name]
         if audience.seed:
             allowed = viewer.seeds
+        elif audience.table:
+            allowed = viewer.table
         else:
             allowed = viewer.everything or (audience.own_seat and seat is not None and viewer.sees(seat))
         if allowed:

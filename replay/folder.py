@@ -73,7 +73,7 @@ def following(before: Moment | None, events: Sequence[Event], stored: Sequence[E
     commitment = before.commitment if before else None
     for each in stored:
         # Events that may carry a seed are few, and carry none where nothing is shuffled, or no deal is to follow.
-        if each.kind in _COMMITTING:
+        if each.kind in _COMMITTING or (each.kind == "session.ruled" and "seed" in each.seals):
             commitment = each.seals.get("seed")
     return Moment(session, stored[-1].digest, commitment)
 

@@ -10,7 +10,7 @@ from replay.records.notation import PlayReader, play_reader
 from replay.rules.game import AnyGame, RefusedError
 from replay.rules.options import OptionError
 from replay.rules.registry import UnknownGameError, find_game
-from replay.rules.session import BrokenLogError, Session, fold
+from replay.rules.session import NO_PLAYS, BrokenLogError, Deal, Session, fold
 from replay.rules.session_decide import (
     DealCommand,
     UnseatableError,
@@ -24,11 +24,23 @@ from replay.rules.session_decide import (
 from replay.rules.session_events import (
     DealEnded,
     DealStarted,
+    DisputeOpened,
+    DisputeWithdrawn,
     EntropyAdded,
     Event,
     Irregular,
+    ResultConfirmed,
+    Ruled,
     SessionClosed,
     SessionOpened,
+)
+from replay.rules.session_rule import (
+    History,
+    RulingCommand,
+    confirm_result,
+    open_dispute,
+    rule,
+    withdraw_dispute,
 )
 from replay.shuffle import shuffled_deal
 
@@ -59,13 +71,19 @@ class Judgement(NamedTuple):
 def judged(events: Sequence[Event]) -> Judgement:
     """Every event of a session, from its opening, decided again by what its command brings."""
     session: Session | None = None
+    ends: dict[int, Deal] = {}
     at = 0
     while at < len(events):
+        if session is not None and session.deal is not None and session.deal.last == session.version:
+            ends[session.deal.first] = session.deal
         last = at
-        while last < len(events) and type(events[last]) not in _NO_PLAYS:
+        while last < len(events) and type(events[last]) not in NO_PLAYS:
             last += 1
         try:
-            if last == at:
+            if isinstance(events[at], Ruled) and session is not None:
+                session, held, fault = _ruling(session, events, at, lambda span: ends[span.first])
+                at += held
+            elif last == at:
                 session, fault = _step(session, events[at])
                 at += fault is None
             else:
@@ -78,7 +96,6 @@ def judged(events: Sequence[Event]) -> Judgement:
     return Judgement(at, None)
 
 
-_NO_PLAYS: Final = frozenset({SessionOpened, EntropyAdded, DealStarted, DealEnded, SessionClosed})
 _SENSELESS: Final = (
     *(BrokenLogError, OptionError, UnseatableError, UnknownGameError),
     *(ValueError, TypeError, LookupError, AttributeError, ArithmeticError, AssertionError),
@@ -112,6 +129,15 @@ def _fault(session: Session, event: Event) -> Fault | None:
             return _deal_fault(session, event)
         case DealEnded():
             return _end_fault(session, event, end_deal(session, event.seed))
+        case DisputeOpened():
+            again = open_dispute(
+                session, seat=event.seat, deal=event.deal, at=event.at, about=event.about, words=event.words
+            )
+            return _unlike(event, again, PLAYS, "the dispute")
+        case DisputeWithdrawn():
+            return _unlike(event, withdraw_dispute(session, event.number, event.seat), PLAYS, "the withdrawal")
+        case ResultConfirmed():
+            return _unlike(event, confirm_result(session, event.deal, event.seat), SCORES, "the confirmation")
         case SessionClosed():
             return _unlike(event, close(session, on_record=session.mode == "recorded"), SCORES, "the close")
         case _:
@@ -130,6 +156,7 @@ def _opening_fault(event: Event) -> Fault | None:
         owner=event.owner,
         first_deal=event.first_deal,
         totals=event.totals,
+        terms=event.terms,
         seed=event.seed,
     )
     return _unlike(event, again, PLAYS, "the opening")
@@ -147,6 +174,40 @@ def _deal_fault(session: Session, event: DealStarted) -> Fault | None:
         if start_deal(session, shuffled_deal(session, seed, event.entropy or "")) != event:
             return Fault(DEALS, f"the cards of deal {event.number} are not those that its seed gives")
     return None
+
+
+def _ruling(session: Session, events: Sequence[Event], at: int, history: History) -> tuple[Session, int, Fault | None]:
+    """The session after a ruling, and the end of its deal if it brings that; how many of the two hold, and why not."""
+    ruled = events[at]
+    assert isinstance(ruled, Ruled)  # noqa: S101 - asked by who calls
+    changes = tuple(
+        (play.version, play.text + "!" * play.irregular) for play in ruled.line or () if play.version in ruled.changed
+    )
+    command = RulingCommand(
+        ruling=ruled.ruling,
+        reason=ruled.reason,
+        deal=ruled.deal,
+        disputes=ruled.disputes,
+        clause=ruled.clause,
+        rests_on=ruled.rests_on,
+        despite=ruled.despite,
+        overrules=ruled.overrules,
+        to=ruled.to,
+        changes=changes,
+        delta=ruled.delta,
+        winners=ruled.winners,
+    )
+    following = events[at + 1] if at + 1 < len(events) else None
+    seed = following.seed if ruled.seed is None and isinstance(following, DealEnded) else ruled.seed
+    try:
+        made = rule(session, command, history, seed)
+    except RefusedError as refusal:
+        return session, 0, Fault(PLAYS, _words(refusal))
+    for held, again in enumerate(made):
+        event = events[at + held] if at + held < len(events) else None
+        if type(event) is not type(again) or event != again:
+            return session, held, Fault(SCORES, "the ruling does not bring what is recorded")
+    return fold(session, made), len(made), None
 
 
 def _plays(

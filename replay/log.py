@@ -65,6 +65,9 @@ class Batch(NamedTuple):
     """With an opening: who plays."""
     checkpoints: Sequence[bytes] = ()
     """Signed heads of versions among these."""
+    contested: int | None = None
+    """Milliseconds since the epoch at which the oldest open dispute was opened, 0 if none is open any more; None if
+    these events change nothing in that."""
 
 
 # Answers are no tuples: those would be equal across kinds, a conflict at 3 to an append of 3.
@@ -130,6 +133,9 @@ class Log(Protocol):
 
     def forget(self, name: str) -> list[str]:
         """Forget the players of this name, wherever they play; those sessions. No event changes, and no digest."""
+
+    def contested(self) -> list[tuple[str, int]]:
+        """Sessions with open disputes, and since when (ms), the longest first."""
 
     def checkpoints(self, session: str) -> list[bytes]:
         """Signed heads, in order."""

@@ -16,6 +16,7 @@ class MemoryLog:
         self._summaries: dict[str, Summary] = {}
         self._commands: dict[tuple[int, str], tuple[str, Repeated]] = {}
         self._due: dict[tuple[str, int], int] = {}
+        self._contested: dict[str, int] = {}
         self._names: dict[str, Names] = {}
         self._checkpoints: dict[str, list[bytes]] = {}
 
@@ -36,6 +37,10 @@ class MemoryLog:
                 self._summaries[batch.session] = batch.summary
             if batch.names is not None:
                 self._names[batch.session] = batch.names
+            if batch.contested == 0:
+                self._contested.pop(batch.session, None)
+            elif batch.contested is not None:
+                self._contested[batch.session] = batch.contested
             self._checkpoints.setdefault(batch.session, []).extend(batch.checkpoints)
             for number in batch.due:
                 self._due.setdefault((batch.session, number), batch.now)
@@ -90,6 +95,10 @@ class MemoryLog:
             for session in found:
                 self._names[session] = tuple(None if each == name else each for each in self._names[session])
             return found
+
+    def contested(self) -> list[tuple[str, int]]:
+        """See Log."""
+        return sorted(self._contested.items(), key=lambda each: (each[1], each[0]))
 
     def checkpoints(self, session: str) -> list[bytes]:
         """See Log."""

@@ -28,7 +28,7 @@ from replay.shards import SHARDS, checkpoints_key, events_key, key, shard_of
 _APPEND: Final = Script(files("replay").joinpath("lua/append.lua").read_text())
 _FORGET: Final = Script(files("replay").joinpath("lua/forget.lua").read_text())
 _BESIDE: Final = tuple(
-    tuple(key(shard, name) for name in ("commands", "outbox", "index", "summaries", "people"))
+    tuple(key(shard, name) for name in ("commands", "outbox", "index", "summaries", "people", "contested"))
     for shard in range(SHARDS)
 )
 """Of each shard, the keys that the script writes beside a stream."""
@@ -55,6 +55,7 @@ class RedisLog:
             orjson.dumps(batch.summary._asdict()) if batch.summary else b"",
             *((command.key, command.body, command.status) if command else ("", "", "")),
             b"" if batch.names is None else orjson.dumps(batch.names),
+            "" if batch.contested is None else batch.contested,
             len(batch.due),
             *batch.due,
             len(batch.checkpoints),
@@ -133,6 +134,16 @@ class RedisLog:
                 if cursor == b"0":
                     break
         return list(dict.fromkeys(found))
+
+    def contested(self) -> list[tuple[str, int]]:
+        """See Log."""
+        found: list[tuple[str, int]] = []
+        for shard in range(SHARDS):
+            members = self._store.read("ZRANGE", key(shard, "contested"), 0, -1, "WITHSCORES")
+            found += (
+                (member.decode(), int(float(since))) for member, since in zip(members[::2], members[1::2], strict=True)
+            )
+        return sorted(found, key=lambda each: (each[1], each[0]))
 
     def checkpoints(self, session: str) -> list[bytes]:
         """See Log."""

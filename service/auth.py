@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from flask import request
 
 from replay.folder import Folded
-from replay.rules.game import EVERYTHING, ONLOOKER, Viewer
+from replay.rules.game import ONLOOKER, Viewer
 from replay.rules.session import BrokenLogError, Session
 from service.context import Context, context
 from service.problems import ProblemError
@@ -68,8 +68,8 @@ class Access(NamedTuple):
 def viewer(session: Session, *, organiser: bool, seat: int | None) -> Viewer:
     """Who rules a recorded table sees it all; who rules a dealt one is an onlooker; a seat sees its own cards."""
     if organiser:
-        return EVERYTHING if session.mode == "recorded" else ONLOOKER
-    return ONLOOKER if seat is None else Viewer(seat)
+        return Viewer(everything=session.mode == "recorded", table=True)
+    return ONLOOKER if seat is None else Viewer(seat, table=True)
 
 
 def access(session_id: str, someone: Caller, *, fresh: bool = True) -> Access:

@@ -101,7 +101,8 @@ def seen_as(stored: Envelope, session: Session, viewer: Viewer) -> Viewer:
     """As whom this viewer sees an event. `session` is the session now: the cards of a deal that is over are open to
     all, and so is the seed that it was dealt from, which the event before it holds."""
     if stored.version <= open_until(session):
-        return Viewer(everything=True, seeds=stored.version < session.finished[-1].first)
+        seeds = stored.version < session.finished[-1].first
+        return Viewer(everything=True, seeds=seeds, table=viewer.table)
     return viewer
 
 

@@ -64,5 +64,5 @@ def _ledger_line(ledger: Ledger, session: str, stored: Sequence[Envelope]) -> Li
             return Line(LEDGER, "fails", f"entry {entry.number} is not what the log says", None)
     if len(posted) < len(wanted):
         late = wanted[len(posted)]
-        return Line(LEDGER, "missing", f"entry {late.number} is not posted yet", late.due)
+        return Line(LEDGER, "missing", f"entry {late.number} is not posted yet", late.versions[1])
     return Line(LEDGER, "holds", CHECKED[LEDGER], None)

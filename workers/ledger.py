@@ -47,7 +47,9 @@ class Ledger:
     def post(self, session: str, entry: Entry) -> Posting:
         """Post an entry if it is the next; safe to repeat any number of times. May raise OutcomeUnknownError."""
         keys = [ledger_key(session), key(shard_of(session), "outbox")]
-        answer = self._store.run(_POST, keys, entry.number, entry.to_bytes(), f"{session} {entry.due}")
+        answer = self._store.run(
+            _POST, keys, entry.number, entry.to_bytes(), f"{session} {entry.due}" if entry.due else ""
+        )
         posting: Posting = answer.decode()
         return posting
 

@@ -1,13 +1,16 @@
 -- Appends events to a session's stream: all of them or nothing, and the same command only once.
--- KEYS: stream, checkpoints, commands, outbox, index, summaries, people (one hash tag)
+-- KEYS: stream, checkpoints, commands, outbox, index, summaries, people, contested
+--       (one hash tag)
 -- ARGV: session, expected version, expected head, number of events, now (ms), summary ('' to leave it),
---       command key ('' for none), body digest, status, names ('' to leave them), number of due versions, these,
+--       command key ('' for none), body digest, status, names ('' to leave them), since when it is
+--       contested ('' to leave it, 0 if it is not), number of due versions, these,
 --       number of checkpoints, these, then public part, what opens its seals, and digest of each event
 -- Answers: {'appended', version} {'conflict', version} {'repeated', status, version, session} {'reused'}
 local stream, checkpoints, commands, outbox = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local index, summaries, people = KEYS[5], KEYS[6], KEYS[7]
+local index, summaries, people, contested = KEYS[5], KEYS[6], KEYS[7], KEYS[8]
 local session, expected, head, count = ARGV[1], tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4])
 local now, summary, command, body, status, names = ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9], ARGV[10]
+local since = ARGV[11]
 
 if command ~= '' then
   local known = redis.call('HGET', commands, command)
@@ -26,9 +29,9 @@ if version > 0 then
   if last[4] ~= head then return {'conflict', version} end
 end
 
-local due = tonumber(ARGV[11])
-local signed = tonumber(ARGV[12 + due])
-local at = 12 + due + signed
+local due = tonumber(ARGV[12])
+local signed = tonumber(ARGV[13 + due])
+local at = 13 + due + signed
 for n = 1, count do
   local id = string.format('%d-0', version + n)
   local public, beside, digest = ARGV[at + 3 * n - 2], ARGV[at + 3 * n - 1], ARGV[at + 3 * n]
@@ -44,10 +47,15 @@ if command ~= '' then
   redis.call('HSET', commands, command, string.format('%s %s %d %s', body, status, version, session))
 end
 for n = 1, due do
-  redis.call('ZADD', outbox, 'NX', now, session .. ' ' .. ARGV[11 + n])
+  redis.call('ZADD', outbox, 'NX', now, session .. ' ' .. ARGV[12 + n])
 end
 for n = 1, signed do
-  redis.call('RPUSH', checkpoints, ARGV[12 + due + n])
+  redis.call('RPUSH', checkpoints, ARGV[13 + due + n])
+end
+if since == '0' then
+  redis.call('ZREM', contested, session)
+elseif since ~= '' then
+  redis.call('ZADD', contested, since, session)
 end
 if names ~= '' then
   redis.call('HSET', people, session, names)

@@ -224,6 +224,8 @@ class Game(Generic[S, C, E]):
     """What this seat may play now, always in the same order; empty when that is nothing."""
     hints: Callable[[S, int], Mapping[str, Plain]] = lambda _state, _seat: {}
     """What that list leaves out, where it cannot list every play."""
+    outlook: Callable[[Any, tuple[int, ...]], Mapping[str, Plain]] = lambda _options, _totals: {}
+    """What totals mean for the deals to come, where they mean anything."""
     read_play: Callable[[int, str, list[str]], C]
     """A written play (seat, verb, arguments) as a command; raises NotationError."""
     write_play: Callable[[E], str]

@@ -16,6 +16,7 @@ from replay.rules.game import (
     NotNowError,
     PlayEvent,
 )
+from replay.rules.scores import Sheet
 from replay.rules.session import (
     Deal,
     Ruling,
@@ -239,6 +240,32 @@ def _counted(session: Session, span: Span, scored: tuple[int, ...]) -> tuple[int
     return base if added is None else tuple(map(add, base, added))
 
 
+class Counted(NamedTuple):
+    """What a finished deal counts after all rulings on it, and why."""
+
+    points: tuple[int, ...]
+    sheet: Sheet | None
+    """Of its cards; None if it is void."""
+    added: tuple[Ruled, ...]
+    """Standing rulings that added points."""
+
+
+def counted_deal(session: Session, span: Span, history: History) -> Counted:
+    """What a finished deal counts in this session."""
+    standing = [each.event for each in session.rulings if not each.overruled and each.event.deal == span.number]
+    voided = max((n for n, each in enumerate(standing) if each.ruling in ("void", "redeal")), default=-1)
+    added = tuple(each for each in standing[voided + 1 :] if each.delta is not None)
+    sheet: Sheet | None = None
+    points = (0,) * len(session.totals)
+    state = deal_as_ruled(session, span.number, history).state
+    if voided < 0 and session.game.ending(state) is not None:
+        sheet = session.game.score(state)
+        points = sheet.points
+    for each in added:
+        points = tuple(map(add, points, each.delta or ()))
+    return Counted(points, sheet, added)
+
+
 def _let_stand(session: Session, command: RulingCommand, _: History) -> Ruled:
     if command.overrules is None or command.deal is not None:
         _extent(session, command.deal)
@@ -297,7 +324,9 @@ def deal_as_ruled(session: Session, number: int | None, history: History) -> Dea
         raise ImpossibleRulingError(f"there is no deal {number}")
     deal = history(span)
     for each in session.rulings:
-        if each.event.deal == number and each.event.line is not None and not each.overruled:
+        # Those made while it was on are in its plays as it ended.
+        late = each.event.deal == number and each.version > span.last and not each.overruled
+        if late and each.event.line is not None:
             deal = amended(session, deal, each.event.line)
     return deal
 

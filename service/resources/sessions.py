@@ -11,7 +11,6 @@ from replay.log import Summary
 from replay.records.export import record_of
 from replay.records.printing import to_json, to_toml
 from replay.rules import session_decide
-from replay.rules.game import Viewer
 from replay.rules.options import OptionError
 from replay.rules.registry import UnknownGameError, find_game
 from replay.rules.session import BrokenLogError
@@ -172,7 +171,7 @@ def read_record(session_id: str) -> Response:
     form = accepted("application/json", "application/toml")
     using = context()
     events = decode(read_checked(using.log, session_id, limit=granted.session.version))
-    record = record_of(events, using.names(session_id), include_unfinished=granted.viewer == Viewer(everything=True))
+    record = record_of(events, using.names(session_id), include_unfinished=granted.viewer.everything)
     if form == "application/toml":
         return Response(to_toml(record), content_type="application/toml")
     return answer_bytes(to_json(record))

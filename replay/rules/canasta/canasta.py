@@ -9,6 +9,7 @@ from replay.rules.canasta.decide import forbidden, impossible, outcome
 from replay.rules.canasta.events import EVENTS, Event, shows
 from replay.rules.canasta.evolve import evolve, start
 from replay.rules.canasta.legal import hints, legal
+from replay.rules.canasta.melds import outlook
 from replay.rules.canasta.notation import read_play, write_play
 from replay.rules.canasta.options import OPTIONS, PRESETS, agreed
 from replay.rules.canasta.score import score
@@ -41,6 +42,7 @@ CANASTA: Final = Game[State, Command, Event](
     view=view,
     legal=legal,
     hints=hints,
+    outlook=outlook,
     read_play=read_play,
     write_play=write_play,
 )

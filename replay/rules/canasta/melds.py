@@ -8,6 +8,12 @@ from replay.rules.canasta.options import Options
 from replay.rules.canasta.state import Side, Table
 from replay.rules.cards import Card, Cards
 from replay.rules.game import Refusal
+from replay.rules.scores import Plain
+
+
+def outlook(options: Options, totals: tuple[int, ...]) -> dict[str, Plain]:
+    """CA-11: what each side's first meld will need."""
+    return {"minimums": tuple(minimum(total, options) for total in totals)}
 
 
 def minimum(points: int, options: Options) -> int:
