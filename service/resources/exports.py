@@ -13,7 +13,7 @@ from service.context import context
 from service.document import Resource
 from service.render import seen_as
 from service.requests import accepted, known_arguments
-from service.schemas.bodies import CheckpointsSchema, KeysSchema
+from service.schemas.trust import CheckpointsSchema, KeysSchema
 
 resource = Resource("exports", "/v1", "What it takes to check a session off line")
 
