@@ -15,7 +15,7 @@ from replay.envelope import Envelope
 from replay.rules.cards import Card, Cards
 from replay.rules.game import BY_SEAT, EVERYTHING, NOBODY, ONLOOKER, OWN_SEAT, SEED, Audience, EventType, Viewer
 from replay.rules.session import BrokenLogError
-from replay.rules.session_events import Irregular
+from replay.rules.session_events import Event, Irregular
 from tests.log.histories import SESSION, STAMP, again, salts
 
 
@@ -78,7 +78,7 @@ TD, AC, KH = Card("Td"), Card("Ac"), Card("Kh")
 
 def written() -> list[Envelope]:
     """One of each schema, and one irregular of the oldest, read back from their bytes."""
-    events = [
+    events: list[Event] = [
         ShownFirst(2, TD, 3),
         ShownSecond(1, (AC, KH), 0),
         ShownThird(2, (), None),
