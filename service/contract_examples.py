@@ -75,9 +75,11 @@ REQUESTS: Final[Mapping[str, Mapping[str, Examples]]] = {
     "start_deal": {
         _JSON: {
             "shuffled": _example("Shuffled here", {}),
+            "mixed": _example("Shuffled here, with a text of the organiser's mixed in", {"entropy": "table 4, round 2"}),
             "recorded": _example("The cards of a real table; Rockaway for two", {"upcard": "Ac", "hands": _HANDS}),
         }
     },
+    "add_entropy": {_JSON: {"dice": _example("What dice showed", {"entropy": "seven dice: 4 4 1 6 2 2 5"})}},
     "make_play": {
         _JSON: {
             "rockaway_play": _example("Rockaway: a card", {"seat": 1, "type": "play", "card": "2c"}),
@@ -134,6 +136,9 @@ _SESSION: Final = {
     "totals": [0, 0],
     "winners": None,
     "opened_at": "2026-09-21T13:46:40.000Z",
+    "head": "fb070b41c47275d50477927ff13c1def835f7be6c17c04e4e607bf7471c41479",
+    "commitment": "02394fd56889c0d1234921445f4a11a7cfc019c292c8a1b3d56bfa8454c8885f",
+    "entropy": ["seven dice: 4 4 1 6 2 2 5", None],
     "deal": _DEAL,
 }
 _LINES: Final = [
@@ -157,9 +162,15 @@ RESPONSES: Final[Mapping[tuple[str, str], Examples]] = {
                     {
                         "version": 3,
                         "kind": "rockaway.card_played",
+                        "schema": 1,
                         "seat": 1,
                         "at": "2026-09-21T13:46:42.000Z",
+                        "who": "seat:1",
+                        "request": "0198c0de-1000-7000-8000-000000000000",
                         "data": {"card": "2c", "turn": 2},
+                        "seals": {},
+                        "salts": {},
+                        "digest": "4f4e4a4a131881c3bdf4144b1dab8ea58e5c84eb592f8768bbcf1a06222c0f74",
                     }
                 ],
                 "next": None,

@@ -69,7 +69,8 @@ def of_event(event_type: EventType) -> JsonSchema:
     hints = get_type_hints(event_type.shape)
     is_play = hints.pop("seat", None) is not None
     properties = {name: _seen(of_type(hint), event_type.sealed.get(name)) for name, hint in hints.items()}
-    required = list(properties)
+    # A sealed field that there is nothing of is left out.
+    required = [name for name, hint in hints.items() if name not in event_type.sealed or NoneType not in get_args(hint)]
     if is_play:
         clause = {"anyOf": [{"type": "string"}, {"type": "null"}]}
         properties["irregular"] = {
