@@ -8,7 +8,8 @@ from contextlib import suppress
 import pytest
 
 from ops.benchmarks.seeded import long_session
-from replay.codec import encode
+from replay.codec import START, encode
+from replay.envelope import Stamp
 from replay.log import Appended, Batch
 from replay.shards import new_session_id
 from tests.faults.client import Table
@@ -19,7 +20,7 @@ from tests.seeds import rng, scaled
 
 pytestmark = [pytest.mark.store, pytest.mark.service]
 
-AT = "2026-09-21T13:46:40.123Z"
+STAMP = Stamp("2026-09-21T13:46:40.123Z", "organiser:other")
 
 
 def play_on(table: Table) -> None:
@@ -119,9 +120,12 @@ def test_a_connection_that_takes_nothing_is_cut(upcard: Service) -> None:
     upcard.start_web()
     session = new_session_id()
     # More than all buffers between here and there would take.
-    stored = encode(long_session(1, 40_000), after=0, at=AT, who="organiser:other")
+    stored = encode(session, long_session(1, 40_000), after=START, stamp=STAMP)
+    after = START
     for start in range(0, len(stored), 4000):
-        assert isinstance(upcard.log.append(Batch(session, stored[start : start + 4000], 0)), Appended)
+        part = stored[start : start + 4000]
+        assert isinstance(upcard.log.append(Batch(session, after, part, 0)), Appended)
+        after = part[-1].tip
     asked = f"GET /v1/sessions/{session}/events HTTP/1.1\r\nHost: localhost\r\nAccept: {SSE}\r\n"
     with socket.socket() as stalled:
         stalled.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
