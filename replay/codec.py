@@ -185,6 +185,9 @@ def shown(stored: Envelope, viewer: Viewer) -> Shown:
             for name, audience in coder.type.sealed.items():
                 if audience.by_seat and name not in opened:
                     data[name] = [None] * len(stored.seals[name])
+                if audience.seed and name not in stored.seals:
+                    # Neither sealed nor public: shown as null it would be taken for public, and no digest would fit.
+                    del data[name]
     except _UNREADABLE as fault:
         raise _unreadable(stored, fault) from fault
     return Shown(data, opened)

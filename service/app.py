@@ -1,21 +1,33 @@
 """The application: resources, problems, headers, the OpenAPI document. Makes nothing up; wires what is elsewhere."""
 
-from typing import Final
+from typing import Any, Final
 
 from flask import Flask
-from flask_smorest import Api
 from werkzeug.routing import IntegerConverter
 
 from service.commands import RefusedCommandError
 from service.context import Context
+from service.contract import Document, api_of, document_of, printed
 from service.passage import Application
 from service.problems import install as install_problems
 from service.refusals import refusal_problem
 from service.requests import READ_LIMIT
-from service.resources import audits, deals, entropy, events, exports, health, ledger, plays, records, sessions
+from service.resources import (
+    audits,
+    contract,
+    deals,
+    entropy,
+    events,
+    exports,
+    health,
+    ledger,
+    plays,
+    records,
+    sessions,
+)
 from service.wire import Answer
 
-_RESOURCES: Final = (sessions, entropy, deals, audits, exports, plays, events, ledger, records, health)
+_RESOURCES: Final = (sessions, entropy, deals, audits, exports, plays, events, ledger, records, health, contract)
 
 
 class _Number(IntegerConverter):
@@ -26,14 +38,25 @@ class _Number(IntegerConverter):
 
 def create_app(using: Context) -> Flask:
     """The WSGI application over a context."""
+    app, api = _wired()
+    using.install(app)
+    app.extensions[contract.DOCUMENT] = lambda: printed(document_of(api))
+    return app
+
+
+def contract_document() -> Document:
+    """The OpenAPI document, of an application that serves nobody."""
+    return document_of(_wired()[1])
+
+
+def _wired() -> tuple[Flask, Any]:
+    """The application without a context, and what collects its document."""
     app = Application("service", static_folder=None)
     app.response_class = Answer
     app.config.update(
         API_TITLE="Upcard",
         API_VERSION="v1",
         OPENAPI_VERSION="3.1.0",
-        OPENAPI_URL_PREFIX="/",
-        OPENAPI_JSON_PATH="openapi.json",
         MAX_CONTENT_LENGTH=READ_LIMIT,
         # Problems are shown for every error alike, in tests too.
         PROPAGATE_EXCEPTIONS=False,
@@ -42,11 +65,10 @@ def create_app(using: Context) -> Flask:
     # Another spelling of a path would be answered with a redirection, which is neither JSON nor a problem.
     app.url_map.merge_slashes = False
     app.url_map.converters["int"] = _Number
-    using.install(app)
-    api = Api(app)
+    api = api_of(app)
     for kind in _RESOURCES:
         api.register_blueprint(kind.resource.blueprint)
     # After flask-smorest, which brings a form of errors of its own.
     install_problems(app)
     app.register_error_handler(RefusedCommandError, lambda refused: refusal_problem(refused).response())
-    return app
+    return app, api

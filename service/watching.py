@@ -8,7 +8,7 @@ however slow he is, and he costs no memory. Left out: what of an event he may se
 import logging
 import time
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from queue import Empty, SimpleQueue
 from threading import Event, Lock, Thread
@@ -198,6 +198,8 @@ class Watching:
         self._news: Final = Event()
         self._stopped: Final = Event()
         self._thread: Thread | None = None
+        self.before_first: Callable[[], None] = lambda: None
+        """What is to be done before the first one watches."""
 
     @property
     def open(self) -> int:
@@ -230,6 +232,7 @@ class Watching:
                 watched.ended = self._stopped.is_set()
             watched.watchers += 1
             if self._thread is None:
+                self.before_first()
                 self._thread = Thread(target=self._read, name="watching", daemon=True)
                 self._thread.start()
         try:

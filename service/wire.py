@@ -8,7 +8,7 @@ from flask import Request, Response
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
 
-_EVERYWHERE: Final = (
+EVERYWHERE: Final = (
     ("Cache-Control", "no-store"),
     ("Vary", "Authorization"),
     ("X-Content-Type-Options", "nosniff"),
@@ -38,6 +38,6 @@ class Answer(Response):
         body, headers = self.response, self.headers
         whole = isinstance(body, list) and "Content-Length" in headers and not self._on_close
         if whole and environ["REQUEST_METHOD"] != "HEAD":
-            return cast("list[bytes]", body), self.status, [*headers, *_EVERYWHERE]
+            return cast("list[bytes]", body), self.status, [*headers, *EVERYWHERE]
         pieces, status, looked_at = super().get_wsgi_response(environ)
-        return pieces, status, [*looked_at, *_EVERYWHERE]
+        return pieces, status, [*looked_at, *EVERYWHERE]

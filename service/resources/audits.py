@@ -8,7 +8,7 @@ from service.context import context
 from service.document import Resource
 from service.problems import ProblemError
 from service.requests import known_arguments
-from service.schemas.bodies import AuditSchema
+from service.schemas.trust import AuditSchema
 from workers.auditing import audit_session
 
 resource = Resource("audits", "/v1/sessions/<session_id>/deals/<int:number>/audit", "The audit of a deal")

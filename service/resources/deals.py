@@ -23,8 +23,10 @@ from service.pages import cursor_of, read_number_cursor
 from service.problems import ProblemError, invalid
 from service.render import event_fields, over, session_fields, sheet_fields
 from service.requests import canonical, command_key, condition, known_arguments, page, read_object
-from service.schemas.bodies import RecordedDealBody, ReplaySchema, SessionSchema, SheetSchema, ShuffledDealBody
+from service.schemas.answers import ReplaySchema
+from service.schemas.bodies import DealBody, RecordedDealBody, SheetSchema, ShuffledDealBody
 from service.schemas.reading import load
+from service.schemas.shown import SessionSchema
 
 resource = Resource("deals", "/v1/sessions/<session_id>/deals", "Deals of a session")
 
@@ -32,7 +34,7 @@ _SHUFFLED: Final = ShuffledDealBody()
 _RECORDED: Final = RecordedDealBody()
 
 
-@resource.post("", 201, SessionSchema, RecordedDealBody, IF_MATCH)
+@resource.post("", 201, SessionSchema, DealBody, IF_MATCH, optional_body=True, problems=("impossible-play",))
 def start_deal(session_id: str) -> Response:
     """Start the next deal: shuffled here, or with the cards of a recorded table."""
     someone = authenticated()

@@ -12,8 +12,9 @@ from service.context import context
 from service.document import Resource
 from service.problems import ProblemError
 from service.requests import Condition, canonical, command_key, condition, read_object
-from service.schemas.bodies import EntropyBody, SessionSchema
+from service.schemas.bodies import EntropyBody
 from service.schemas.reading import load
+from service.schemas.shown import SessionSchema
 
 resource = Resource("entropy", "/v1/sessions/<session_id>/entropy", "What seats mix into the next deal")
 

@@ -14,7 +14,7 @@ from service.pages import cursor_of, read_number_cursor
 from service.problems import invalid
 from service.render import event_fields
 from service.requests import accepted, flag, known_arguments, page, whole
-from service.schemas.bodies import EventsSchema
+from service.schemas.answers import EventsSchema
 from service.watching import TooManyStreamsError
 
 resource = Resource("events", "/v1/sessions/<session_id>/events", "The log")
@@ -30,7 +30,14 @@ _LAST_SEEN = {
 }
 
 
-@resource.get("", EventsSchema, _AFTER, _WAIT, _FOLLOW, LIMIT, CURSOR, _LAST_SEEN, forms=(JSON, SSE, NDJSON))
+@resource.get(
+    "",
+    EventsSchema,
+    *(_AFTER, _WAIT, _FOLLOW, LIMIT, CURSOR, _LAST_SEEN),
+    forms=(JSON, SSE, NDJSON),
+    problems=("too-many-streams",),
+    headers=("X-Accel-Buffering",),
+)
 def list_events(session_id: str) -> Response:
     """Events after a version, in order, as the caller may see them.
 

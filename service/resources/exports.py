@@ -1,11 +1,11 @@
 """What it takes to check a session without trusting this service: its export, its signed heads, the public keys."""
 
-from typing import Any
+from contextlib import suppress
 
-import orjson
 from flask import Response
 
 from replay.chain import read_checked
+from replay.checkpoints import Checkpoint, read_checkpoint
 from replay.exports import Header, lines, viewer_name
 from service.answers import answer, page_answer
 from service.auth import access, access_to_past, caller
@@ -13,7 +13,7 @@ from service.context import context
 from service.document import Resource
 from service.render import seen_as
 from service.requests import accepted, known_arguments
-from service.schemas.bodies import CheckpointsSchema, KeysSchema
+from service.schemas.trust import CheckpointsSchema, KeysSchema
 
 resource = Resource("exports", "/v1", "What it takes to check a session off line")
 
@@ -40,7 +40,7 @@ def read_export(session_id: str) -> Response:
         keys=[key._asdict() for key in using.keys.public_keys()],
     )
     events = ((each, seen_as(each, session, viewer)) for each in stored)
-    signed = [each for each in using.log.checkpoints(session_id) if orjson.loads(each)["version"] <= session.version]
+    signed = [each.to_bytes() for each in _checkpoints(session_id) if each.version <= session.version]
     body = b"".join(lines(header, events, signed, using.signer))
     name = f'attachment; filename="upcard-{session_id}-{session.version}.ndjson"'
     return Response(body, content_type=_NDJSON, headers={"Content-Disposition": name})
@@ -51,8 +51,16 @@ def list_checkpoints(session_id: str) -> Response:
     """The signed heads of the session, for others to keep."""
     access_to_past(session_id, caller())
     known_arguments()
-    signed: list[Any] = [orjson.loads(each) for each in context().log.checkpoints(session_id)]
-    return page_answer("checkpoints", signed, None)
+    return page_answer("checkpoints", [each._asdict() for each in _checkpoints(session_id)], None)
+
+
+def _checkpoints(session_id: str) -> list[Checkpoint]:
+    """The signed heads in order; what is stored among them and is none is left out here, and named by the audit."""
+    found = []
+    for each in context().log.checkpoints(session_id):
+        with suppress(ValueError):
+            found.append(read_checkpoint(each))
+    return found
 
 
 @resource.get("/key", KeysSchema)

@@ -8,17 +8,18 @@ from replay.log import StoreUnavailableError
 from service.answers import answer
 from service.context import context
 from service.document import Resource
+from service.schemas.answers import AliveSchema, ReadySchema
 
 resource = Resource("health", "/health", "For whoever runs it")
 
 
-@resource.get("/live", None)
+@resource.get("/live", AliveSchema, who="nobody")
 def live() -> Response:
     """Whether this process answers."""
     return answer({"status": "alive"})
 
 
-@resource.get("/ready", None)
+@resource.get("/ready", ReadySchema, who="nobody", also={503: ReadySchema})
 def ready() -> Response:
     """Whether plays can be recorded and will be scored; 503 says what is missing."""
     using = context()

@@ -14,8 +14,9 @@ from service.document import IF_MATCH, Resource, query
 from service.problems import ProblemError, invalid
 from service.refusals import refusal_problem
 from service.requests import canonical, command_key, condition, known_arguments, read_object, whole
-from service.schemas.bodies import LegalSchema, SessionSchema
+from service.schemas.answers import LegalSchema
 from service.schemas.games import READERS, PlaySchema, write_play
+from service.schemas.shown import SessionSchema
 
 resource = Resource("plays", "/v1/sessions/<session_id>/plays", "Plays of a deal")
 
@@ -23,7 +24,7 @@ _SEAT = query("seat", "integer", "Whose plays; an organiser may ask for any seat
 _AT = query("at", "integer", "An earlier version.", minimum=1)
 
 
-@resource.post("", 201, SessionSchema, PlaySchema, IF_MATCH)
+@resource.post("", 201, SessionSchema, PlaySchema, IF_MATCH, problems=("impossible-play", "illegal-play"))
 def make_play(session_id: str) -> Response:
     """Make one play."""
     someone = authenticated()
@@ -47,7 +48,7 @@ def make_play(session_id: str) -> Response:
     return done(someone, carried)
 
 
-@resource.get("", LegalSchema, _SEAT, _AT)
+@resource.get("", LegalSchema, _SEAT, _AT, who="token", problems=("forbidden",))
 def list_plays(session_id: str) -> Response:
     """What a seat may play, now or at an earlier version."""
     granted = _player(access(session_id, authenticated()))

@@ -18,7 +18,9 @@ from service.document import Resource, query
 from service.problems import ProblemError, invalid
 from service.render import over, session_fields
 from service.requests import command_key, flag, known_arguments, raw_body
-from service.schemas.bodies import ImportedSchema
+from service.schemas.answers import ImportedSchema
+from service.schemas.bodies import CheckSchema
+from service.schemas.shown import RecordSchema
 
 resource = Resource("records", "/v1/records", "Records of whole sessions")
 
@@ -29,7 +31,17 @@ _FORMS: Final = ("application/json", "application/toml")
 _STORED: Final = ("clean", "unfinished", "irregular", "mismatch")
 
 
-@resource.post("", 201, ImportedSchema, None, _DRY_RUN, _PUBLIC, forms=_FORMS)
+@resource.post(
+    "",
+    201,
+    ImportedSchema,
+    RecordSchema,
+    _DRY_RUN,
+    _PUBLIC,
+    forms=_FORMS,
+    headers=("Location",),
+    also={200: CheckSchema},
+)
 def import_record() -> Response:
     """Judge a record and store it as a session; with `?dry_run=true` only judge it."""
     someone = authenticated()

@@ -25,8 +25,10 @@ from service.pages import cursor_of, read_cursor
 from service.problems import ProblemError, invalid
 from service.render import over, session_fields
 from service.requests import accepted, canonical, command_key, condition, known_arguments, page, read_object, whole
-from service.schemas.bodies import CloseBody, OpenBody, OpenedSchema, SessionSchema, SessionsSchema
+from service.schemas.answers import SessionsSchema
+from service.schemas.bodies import CloseBody, OpenBody
 from service.schemas.reading import load
+from service.schemas.shown import OpenedSchema, OpenSchema, RecordSchema, SessionSchema
 from service.tokens import Caller
 
 resource = Resource("sessions", "/v1/sessions", "Sessions and their record")
@@ -43,7 +45,7 @@ _OPEN: Final = OpenBody()
 _CLOSE: Final = CloseBody()
 
 
-@resource.post("", 201, OpenedSchema, OpenBody)
+@resource.post("", 201, OpenedSchema, OpenSchema, headers=("Location",))
 def open_session() -> Response:
     """Open a session."""
     someone = authenticated()
@@ -150,7 +152,7 @@ def read_session(session_id: str) -> Response:
     return session_at(session_id, granted, version)
 
 
-@resource.post("/<session_id>/close", 200, SessionSchema, CloseBody, IF_MATCH)
+@resource.post("/<session_id>/close", 200, SessionSchema, CloseBody, IF_MATCH, optional_body=True)
 def close_session(session_id: str) -> Response:
     """End a session that has neither `deals` nor `target` (XA-10)."""
     someone = authenticated()
@@ -163,7 +165,7 @@ def close_session(session_id: str) -> Response:
     return done(someone, carried)
 
 
-@resource.get("/<session_id>/record", None, forms=("application/json", "application/toml"))
+@resource.get("/<session_id>/record", RecordSchema, forms=("application/json", "application/toml"))
 def read_record(session_id: str) -> Response:
     """The session's finished deals as a record; and the one in progress for who sees all its cards."""
     granted = access(session_id, caller())

@@ -1,10 +1,27 @@
-"""Bodies that are no plays: opening a session, a deal. And what answers look like, for the document."""
+"""Bodies that are no plays: opening a session, a deal. And what answers are made of, for the document.
+
+What differs by game is in shown.py, problems are in problems.py.
+"""
+
+from typing import Any, ClassVar, Final, get_args
 
 from marshmallow import Schema, fields, validate
 
-from replay.records.structure import name_fault, note_fault, time_fault
+from replay.records.checking import WORST_LAST
+from replay.records.limits import NOTE_LENGTH
+from replay.records.structure import FORM, name_fault, note_fault, time_fault
+from replay.rules.game import Ending
 from service.schemas.faults import entropy_fault
 from service.schemas.fields import CardField, Items, StrictSchema, Text, Truth, Whole
+
+_ENDINGS: Final = get_args(Ending)
+_TIME: Final = {"format": "date-time"}
+_NOTE: Final = "^[^\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u2028\\u2029]*$"
+"""Of a note, as `note_fault` has it: lines and tabs, and no other control character."""
+
+
+def _ending(**named: Any) -> fields.String:
+    return fields.String(validate=validate.OneOf(_ENDINGS), **named)
 
 
 class OpenBody(StrictSchema):
@@ -37,25 +54,18 @@ class RecordedDealBody(StrictSchema):
     upcard = CardField(required=True)
     stock = Items(CardField(unknown=True), most=108, load_default=list)
     dealer = Whole(least=1, most=8)
-    at = Text(time_fault)
-    note = Text(note_fault)
+    at = Text(time_fault, metadata={**_TIME, "description": "When it was played."})
+    note = Text(note_fault, metadata={"maxLength": NOTE_LENGTH, "pattern": _NOTE})
+
+
+class DealBody(Schema):
+    """The next deal: nothing, where the service shuffles, or the cards of a real table."""
+
+    any_of: ClassVar = (ShuffledDealBody, RecordedDealBody)
 
 
 class CloseBody(StrictSchema):
     """Closing a session: nothing to say."""
-
-
-class ProblemSchema(Schema):
-    """RFC 9457, with what applies of `clause`, `legal`, `version` and `errors`."""
-
-    type = fields.String(required=True)
-    title = fields.String(required=True)
-    status = fields.Integer(required=True)
-    detail = fields.String(required=True)
-    clause = fields.String(allow_none=True)
-    legal = fields.List(fields.Dict())
-    version = fields.Integer()
-    errors = fields.Dict()
 
 
 class PlayerSchema(Schema):
@@ -70,7 +80,7 @@ class HandSchema(Schema):
 
     seat = fields.Integer(required=True)
     count = fields.Integer(required=True)
-    cards = fields.List(fields.String(), required=True, allow_none=True)
+    cards = fields.List(CardField(), required=True, allow_none=True)
 
 
 class IrregularitySchema(Schema):
@@ -88,32 +98,29 @@ class DealSchema(Schema):
     number = fields.Integer(required=True)
     dealer = fields.Integer(required=True)
     turn = fields.Integer(required=True, allow_none=True)
-    upcard = fields.String(required=True, allow_none=True)
+    upcard = CardField(required=True, allow_none=True)
     stock_count = fields.Integer(required=True)
     discard_count = fields.Integer(required=True)
-    ending = fields.String(required=True, allow_none=True)
+    ending = _ending(required=True, allow_none=True)
     hands = fields.List(fields.Nested(HandSchema), required=True)
     irregularities = fields.List(fields.Nested(IrregularitySchema))
-    exhausted = fields.Boolean()
-    passes = fields.Integer()
-    drawn = fields.Integer()
 
 
-class SessionSchema(Schema):
+class SessionFields(Schema):
     """A session as one viewer sees it."""
 
     id = fields.String(required=True)
     game = fields.String(required=True)
     revision = fields.Integer(required=True)
     options = fields.Dict(required=True)
-    mode = fields.String(required=True)
+    mode = fields.String(required=True, validate=validate.OneOf(("dealt", "recorded")))
     public = fields.Boolean(required=True)
     version = fields.Integer(required=True)
     status = fields.String(required=True, validate=validate.OneOf(("waiting", "playing", "over")))
     players = fields.List(fields.Nested(PlayerSchema), required=True)
     totals = fields.List(fields.Integer(), required=True)
     winners = fields.List(fields.Integer(), required=True, allow_none=True)
-    opened_at = fields.String(required=True)
+    opened_at = fields.String(required=True, metadata=_TIME)
     head = fields.String(required=True, metadata={"description": "The digest of the last event."})
     commitment = fields.String(
         required=True, allow_none=True, metadata={"description": "The seal of the seed of the deal on, or the next."}
@@ -122,27 +129,14 @@ class SessionSchema(Schema):
     deal = fields.Nested(DealSchema, required=True, allow_none=True)
 
 
-class OpenedSchema(SessionSchema):
-    """A session just opened, with the tokens of its seats."""
-
-    seat_tokens = fields.Dict(keys=fields.String(), values=fields.String(), required=True)
-
-
-class SessionsSchema(Schema):
-    """A page of sessions."""
-
-    sessions = fields.List(fields.Nested(SessionSchema), required=True)
-    next = fields.String(required=True, allow_none=True)
-
-
-class EventSchema(Schema):
+class EventFields(Schema):
     """An event as one viewer may see it; null stands for what he may not."""
 
     version = fields.Integer(required=True)
     kind = fields.String(required=True)
     schema = fields.Integer(required=True)
     seat = fields.Integer(required=True, allow_none=True)
-    at = fields.String(required=True)
+    at = fields.String(required=True, metadata=_TIME)
     who = fields.String(required=True)
     request = fields.String(required=True)
     data = fields.Dict(required=True)
@@ -151,36 +145,18 @@ class EventSchema(Schema):
     digest = fields.String(required=True)
 
 
-class EventsSchema(Schema):
-    """A page of events."""
-
-    events = fields.List(fields.Nested(EventSchema), required=True)
-    next = fields.String(required=True, allow_none=True)
-
-
-class StepSchema(Schema):
-    """An event of a replay, and the session after it."""
-
-    version = fields.Integer(required=True)
-    event = fields.Nested(EventSchema, required=True)
-    state = fields.Nested(SessionSchema, required=True)
-
-
-class ReplaySchema(Schema):
-    """A page of a replay."""
-
-    steps = fields.List(fields.Nested(StepSchema), required=True)
-    next = fields.String(required=True, allow_none=True)
-
-
 class LineSchema(Schema):
-    """One line of a score sheet."""
+    """One line of a score sheet, for a seat or, where sides score, for a side. Of a payment: to whom, or from whom."""
 
-    seat = fields.Integer(required=True)
+    seat = fields.Integer()
+    side = fields.Integer()
     points = fields.Integer(required=True)
     clause = fields.String(required=True)
     text = fields.String(required=True)
-    cards = fields.List(fields.String(), required=True)
+    cards = fields.List(CardField(), required=True)
+    to = fields.Integer()
+    from_ = fields.Integer(data_key="from")
+    item = fields.Integer(metadata={"minimum": 1, "maximum": 9})
 
 
 class SheetSchema(Schema):
@@ -188,10 +164,13 @@ class SheetSchema(Schema):
 
     number = fields.Integer(required=True)
     status = fields.String(required=True, validate=validate.OneOf(("playing", "pending", "posted")))
-    ending = fields.String(required=True, allow_none=True)
+    ending = _ending(required=True, allow_none=True)
     points = fields.List(fields.Integer(), required=True, allow_none=True)
     lines = fields.List(fields.Nested(LineSchema), required=True)
-    posted_at = fields.String(required=True, allow_none=True)
+    sheets = fields.List(
+        fields.List(fields.Integer()), metadata={"description": "Canasta: items 1 to 9 of each side's printed sheet."}
+    )
+    posted_at = fields.String(required=True, allow_none=True, metadata=_TIME)
     irregularities = fields.List(fields.Nested(IrregularitySchema))
 
 
@@ -199,13 +178,13 @@ class EntrySchema(Schema):
     """A ledger entry."""
 
     number = fields.Integer(required=True)
-    kind = fields.String(required=True)
+    kind = fields.String(required=True, validate=validate.OneOf(("deal_score", "brought_forward")))
     deal = fields.Integer(required=True, allow_none=True)
     points = fields.List(fields.Integer(), required=True)
     lines = fields.List(fields.Nested(LineSchema), required=True)
     versions = fields.List(fields.Integer(), required=True)
     revision = fields.Integer(required=True)
-    posted_at = fields.String(required=True)
+    posted_at = fields.String(required=True, metadata=_TIME)
 
 
 class LedgerSchema(Schema):
@@ -216,79 +195,67 @@ class LedgerSchema(Schema):
     next = fields.String(required=True, allow_none=True)
 
 
-class LegalSchema(Schema):
-    """What a seat may play."""
+class StopSchema(Schema):
+    """Where judging stopped: the play by its number in the deal, 0 for the deal itself."""
 
-    version = fields.Integer(required=True)
-    seat = fields.Integer(required=True, allow_none=True)
-    turn = fields.Integer(required=True, allow_none=True)
-    plays = fields.List(fields.Dict(), required=True)
+    play = fields.Integer(required=True)
+    text = fields.String(required=True, allow_none=True)
+    clause = fields.String(required=True, allow_none=True)
+    detail = fields.String(required=True)
+
+
+class MarkedSchema(Schema):
+    """A play that the record marks as irregular; clause null if it was legal."""
+
+    play = fields.Integer(required=True)
+    text = fields.String(required=True)
+    clause = fields.String(required=True, allow_none=True)
+
+
+class DealVerdictSchema(Schema):
+    """One deal judged: `points` are the right ones, whatever the record claims."""
+
+    number = fields.Integer(required=True)
+    verdict = fields.String(required=True, validate=validate.OneOf(WORST_LAST))
+    finished = fields.Boolean(required=True)
+    ending = _ending(required=True, allow_none=True)
+    points = fields.List(fields.Integer(), required=True, allow_none=True)
+    totals = fields.List(fields.Integer(), required=True, allow_none=True)
+    stopped_at = fields.Nested(StopSchema, required=True, allow_none=True)
+    irregularities = fields.List(fields.Nested(MarkedSchema))
 
 
 class CheckSchema(Schema):
     """The verdict on a record, as `upcard check --json` prints it."""
 
-    verdict = fields.String(required=True)
-    deals = fields.List(fields.Dict(), required=True)
+    verdict = fields.String(required=True, validate=validate.OneOf(WORST_LAST))
+    deals = fields.List(fields.Nested(DealVerdictSchema), required=True)
     winners = fields.List(fields.Integer(), required=True, allow_none=True)
     detail = fields.String()
 
 
-class ImportedSchema(Schema):
-    """A record that has been stored as a session, with its verdict."""
+class WrittenDealSchema(StrictSchema):
+    """A deal of a record. What is left out is not claimed."""
 
-    session = fields.Nested(SessionSchema, required=True)
-    check = fields.Nested(CheckSchema, required=True)
-
-
-class CheckpointSchema(Schema):
-    """A signed head."""
-
-    session = fields.String(required=True)
-    version = fields.Integer(required=True)
-    head = fields.String(required=True)
-    at = fields.String(required=True)
-    key = fields.String(required=True)
-    signature = fields.String(required=True)
+    dealer = Whole(least=1, most=8)
+    hands = fields.List(fields.String(), required=True, metadata={"examples": [["9c Td", "As 2h"]]})
+    upcard = CardField(required=True)
+    stock = fields.String()
+    plays = fields.List(fields.String(), metadata={"examples": [["1 play 9c", "2 draw"]]})
+    points = fields.List(fields.Integer())
+    at = fields.String(metadata=_TIME)
+    note = fields.String(metadata={"maxLength": NOTE_LENGTH, "pattern": _NOTE})
 
 
-class CheckpointsSchema(Schema):
-    """All signed heads of a session."""
+class RecordFields(StrictSchema):
+    """A record of a whole session."""
 
-    checkpoints = fields.List(fields.Nested(CheckpointSchema), required=True)
-    next = fields.String(required=True, allow_none=True)
-
-
-class KeySchema(Schema):
-    """A public key (Ed25519)."""
-
-    id = fields.String(required=True)
-    public = fields.String(required=True)
-    retired_at = fields.String(required=True, allow_none=True)
-
-
-class KeysSchema(Schema):
-    """The present key first, then the retired ones."""
-
-    keys = fields.List(fields.Nested(KeySchema), required=True)
-
-
-class AuditLineSchema(Schema):
-    """One check of an audit."""
-
-    check = fields.String(required=True)
-    outcome = fields.String(required=True, validate=validate.OneOf(("holds", "fails", "missing")))
-    detail = fields.String(required=True)
-    version = fields.Integer(required=True, allow_none=True)
-
-
-class AuditSchema(Schema):
-    """The audit of a deal, and of all that it rests on."""
-
-    session = fields.String(required=True)
-    deal = fields.Integer(required=True)
-    verdict = fields.String(required=True, validate=validate.OneOf(("verified", "unverified", "diverged")))
-    diverged_at = fields.Integer(required=True, allow_none=True)
-    version = fields.Integer(required=True)
-    head = fields.String(required=True, allow_none=True)
-    lines = fields.List(fields.Nested(AuditLineSchema), required=True)
+    record = fields.Integer(required=True, validate=validate.Equal(FORM))
+    game = fields.String(required=True)
+    revision = Whole(least=1, most=1_000_000)
+    options = fields.Dict()
+    players = fields.List(fields.String(), required=True)
+    first_deal = Whole(least=1, most=1_000_000_000)
+    totals = fields.List(fields.Integer())
+    closed = fields.Boolean()
+    deals = fields.List(fields.Nested(WrittenDealSchema), required=True)

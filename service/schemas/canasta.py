@@ -9,6 +9,7 @@ from replay.rules.canasta.commands import Answer, Ask, Command, Discard, Draw, G
 from replay.rules.cards import RANKS
 from service.schemas.fields import CardField, Items, Truth
 from service.schemas.plays import DrawBody, GamePlays, PlayBody, PlayType
+from service.schemas.shapes import CARD
 
 _MOST: Final = 108
 """Cards in a group: the whole pack."""
@@ -18,8 +19,10 @@ class GroupsField(fields.Dict):
     """Groups by rank, `{"K": ["Kh", "Ks", "2d"]}`, read in the order in which they are written."""
 
     def __init__(self, *, may_be_empty: bool, **named: Any) -> None:
-        super().__init__(keys=fields.String(), values=fields.List(fields.String()), **named)
         self._least: Final = 0 if may_be_empty else 1
+        cards = {"type": "array", "items": CARD, "minItems": self._least, "maxItems": _MOST}
+        groups = {"propertyNames": {"enum": [*RANKS]}, "additionalProperties": cards, "minProperties": 1}
+        super().__init__(metadata={"schema": {"type": "object", **groups}}, **named)
         self._cards: Final = Items(CardField(), most=_MOST)
 
     def _deserialize(  # type: ignore[override]  # groups, where a plain field would give a dict

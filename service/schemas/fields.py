@@ -60,7 +60,8 @@ class CardField(fields.String):
     """A card as it is written: `9c`, `Td`, `Jk`. With `unknown`, `??` for a card nobody has seen, read as None."""
 
     def __init__(self, *, unknown: bool = False, **named: Any) -> None:
-        super().__init__(metadata={"examples": ["9c"], "pattern": "^([AKQJT2-9][cdhs]|Jk)$"}, **named)
+        pattern = r"^([AKQJT2-9][cdhs]|Jk|\?\?)$" if unknown else "^([AKQJT2-9][cdhs]|Jk)$"
+        super().__init__(metadata={"examples": ["9c"], "pattern": pattern}, **named)
         self._unknown: Final = unknown
 
     def _deserialize(  # type: ignore[override]  # a card is a text, and None stands for one unseen

@@ -33,7 +33,7 @@ class PlayBody(StrictSchema):
 class DrawBody(PlayBody):
     """A draw; at a recorded table it may name what was drawn."""
 
-    cards = Items(CardField(), most=4)
+    cards = Items(CardField(), most=1, least=1)
 
 
 class PlayType(NamedTuple):

@@ -19,6 +19,9 @@ _MOST: Final = 52
 class LabelField(fields.String):
     """A combination on the table by its label, `m1`, read as its number."""
 
+    def __init__(self, **named: Any) -> None:
+        super().__init__(metadata={"pattern": "^m[1-9][0-9]{0,2}$", "examples": ["m1"]}, **named)
+
     def _deserialize(  # type: ignore[override]  # a label is a text that stands for a number
         self,
         value: Any,

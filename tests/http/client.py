@@ -12,6 +12,8 @@ from typing import Any, Final
 from flask import Flask
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
+from tests.http.contract import check_answer
+
 PROBLEMS: Final = {
     "malformed": 400,
     "unauthenticated": 401,
@@ -118,6 +120,8 @@ class Client:
         request = all_headers.pop("X-Request-Id")
         answer = Answer(int(status.split()[0]), all_headers, content.decode(), _read(content, all_headers), request)
         _check(method, path, query, answer)
+        said = data if sent.get("Content-Type", "").startswith("application/json") else None
+        check_answer(method, f"{path}?{query}", answer.status, dict(found), content, said)
         return answer
 
     def get(self, path: str, token: str | None = None, **more: Any) -> Answer:

@@ -6,6 +6,7 @@ from typing import Any, Final, Self
 
 from werkzeug.test import EnvironBuilder, run_wsgi_app
 
+from tests.http.contract import check_event
 from tests.http.house import House
 
 SSE: Final = "text/event-stream"
@@ -89,7 +90,7 @@ class Stream:
 def read(frame: str, form: str) -> dict[str, Any] | None:
     """The event that a frame (or line) carries; None for one that carries none. Holds it to its form."""
     if form == NDJSON:
-        return json.loads(frame) if frame.strip() else None
+        return _documented(json.loads(frame)) if frame.strip() else None
     fields = dict(line.split(": ", 1) for line in frame.splitlines() if line and not line.startswith(":"))
     if "data" not in fields:
         assert "id" not in fields, f"only an event has an id: {frame!r}"
@@ -98,4 +99,9 @@ def read(frame: str, form: str) -> dict[str, Any] | None:
     event: dict[str, Any] = json.loads(fields["data"])
     assert fields.keys() == {"id", "data"}, frame
     assert fields["id"] == str(event["version"]), frame
+    return _documented(event)
+
+
+def _documented(event: dict[str, Any]) -> dict[str, Any]:
+    check_event(event)
     return event

@@ -117,6 +117,15 @@ def _close(house: House) -> Scene:
     return Scene(house, replace(sent, key=None, match=table.version), sent, table.seats[1], tuple(FAULTS))
 
 
+def _entropy(house: House) -> Scene:
+    """A seat has given its text, and nothing is right about a second one; it needs no version."""
+    table = opened(house, mode="dealt")
+    sent = Request(f"{table.path}/entropy", {"entropy": "seven dice"}, table.seats[1], 1, key="k")
+    sent.send(house).ok(201)
+    fresh = replace(sent, key=None, match=table.version)
+    return Scene(house, fresh, sent, table.owner, tuple(name for name in FAULTS if name != "428"))
+
+
 def _sessions(house: House) -> Scene:
     body = {"game": "rockaway", "players": ["Ann", "Ben"]}
     sent = Request("/v1/sessions", body, house.owner, None, key="k")
@@ -131,7 +140,14 @@ def _records(house: House) -> Scene:
     return Scene(house, replace(sent, key=None), sent, opened(house).seats[1], WITHOUT_VERSION)
 
 
-SCENES: Final = {"plays": _plays, "deals": _deals, "close": _close, "sessions": _sessions, "records": _records}
+SCENES: Final = {
+    "plays": _plays,
+    "deals": _deals,
+    "close": _close,
+    "entropy": _entropy,
+    "sessions": _sessions,
+    "records": _records,
+}
 
 
 @pytest.fixture(scope="module", params=[*SCENES.values()], ids=[*SCENES])

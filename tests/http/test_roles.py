@@ -126,6 +126,14 @@ def test_deals_and_close_are_the_organisers(company: Company, kind: Kind, tail: 
                 answer.problem(_kept_out(caller, kind))
 
 
+def test_entropy_is_the_seats(company: Company, kind: Kind) -> None:
+    """It needs no If-Match, so that here 422 says "you may"."""
+    with nothing_recorded(company.table.house):
+        for caller in CALLERS:
+            answer = company.ask(caller, "POST", "/entropy")
+            answer.problem("invalid" if caller in OWN else _kept_out(caller, kind))
+
+
 def _kept_out(caller: str, kind: Kind) -> str:
     if caller in ("nobody", "bad token"):
         return "unauthenticated"

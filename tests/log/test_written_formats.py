@@ -2,6 +2,7 @@
 
 import json
 import re
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +46,7 @@ def test_the_order_follows_from_the_mix(case: dict[str, Any]) -> None:
 
 def test_the_stream_of_numbers_is_as_written() -> None:
     mix = bytes.fromhex(SHUFFLE["seed"])
-    block = check_export.sha256(mix + bytes(8)).digest()
+    block = sha256(mix + bytes(8)).digest()
     assert [int.from_bytes(block[n : n + 4], "big") for n in (0, 4, 8, 12)] == SHUFFLE["numbers_from_seed_as_mix"]
 
 

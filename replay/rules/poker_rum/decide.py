@@ -14,7 +14,7 @@ from replay.rules.poker_rum.events import Event, HandShown
 from replay.rules.poker_rum.state import Finished, State, Table
 from replay.rules.rums.commands import Discard, Draw, Take
 from replay.rules.rums.events import CardDiscarded, CardTaken
-from replay.rules.rums.judging import drawn, just_taken, not_to_be_had
+from replay.rules.rums.judging import drawn, just_taken, not_to_be_had, out_of_step
 from replay.rules.rums.layout import left_of
 
 
@@ -36,19 +36,14 @@ def forbidden(state: State, command: Command) -> Refusal | None:
     """The first row of the table of forbidden plays that applies; None if the play is legal."""
     table = still_on(state, Table)
     turn = table.turn
-    if command.seat != turn.seat:
-        return Refusal("P8", f"it is seat {turn.seat}'s turn")
-    match command:
-        case Draw() | Take():
-            return Refusal("P8", "a card has been drawn or taken already") if turn.drawn else None
-        case Discard(card=card) | Show(card=card):
-            if not turn.drawn:
-                return Refusal("P8", "a card must be drawn or taken first")
-            if just_taken(table.layout, turn, table.options, card):
-                return Refusal("XA-4", f"{card} has just been taken")
-            return _too_high(table, command) if isinstance(command, Show) else None
-        case _:
-            assert_never(command)
+    refusal = out_of_step(turn, command.seat, "P8", draws=isinstance(command, Draw | Take))
+    if refusal is not None or isinstance(command, Draw | Take):
+        return refusal
+    if not turn.drawn:
+        return Refusal("P8", "a card must be drawn or taken first")
+    if just_taken(table.layout, turn, table.options, command.card):
+        return Refusal("XA-4", f"{command.card} has just been taken")
+    return _too_high(table, command) if isinstance(command, Show) else None
 
 
 def _too_high(table: Table, show: Show) -> Refusal | None:

@@ -1,9 +1,13 @@
-"""Whether the plays that both rums have are possible, and what they bring. What forbids them each game says itself."""
+"""Whether the plays that both rums have are possible, and what they bring; and the first of the rows that forbid plays.
+
+The other rows each game says itself.
+"""
 
 from collections import Counter
 from collections.abc import Iterable
 
 from replay.rules.cards import Card, Cards
+from replay.rules.game import Refusal
 from replay.rules.rums.commands import Draw, Take
 from replay.rules.rums.events import CardDrawn, DealVoided
 from replay.rules.rums.layout import Layout, Turn, turned_over
@@ -31,6 +35,13 @@ def not_to_be_had(
         return "there is nothing to draw"
     seen = (*layout.hands, layout.pile, layout.stock, *melds)
     return undrawable(stock[0], command.card, copies, seen)
+
+
+def out_of_step(turn: Turn, seat: int, clause: str, *, draws: bool) -> Refusal | None:
+    """The row that both books begin with, each with its own clause: a play out of turn, or a second draw or take."""
+    if seat != turn.seat:
+        return Refusal(clause, f"it is seat {turn.seat}'s turn")
+    return Refusal(clause, "a card has been drawn or taken already") if draws and turn.drawn else None
 
 
 def voids(layout: Layout, options: RumOptions) -> bool:

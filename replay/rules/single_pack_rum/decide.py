@@ -11,7 +11,7 @@ from replay.rules.game import Refusal, still_on
 from replay.rules.rums.combinations import Fit, cards_left, fit, with_added
 from replay.rules.rums.commands import Discard, Draw, Take
 from replay.rules.rums.events import CardDiscarded, CardTaken
-from replay.rules.rums.judging import drawn, just_taken, not_to_be_had
+from replay.rules.rums.judging import drawn, just_taken, not_to_be_had, out_of_step
 from replay.rules.rums.layout import left_of
 from replay.rules.single_pack_rum.commands import Command, LayOff, Meld, Splash
 from replay.rules.single_pack_rum.deal import make
@@ -46,11 +46,10 @@ def forbidden(state: State, command: Command) -> Refusal | None:
     """The first row of the table of forbidden plays that applies; None if the play is legal."""
     table = still_on(state, Table)
     turn = table.turn
-    if command.seat != turn.seat:
-        return Refusal("S6", f"it is seat {turn.seat}'s turn")
+    refusal = out_of_step(turn, command.seat, "S6", draws=isinstance(command, Draw | Take))
+    if refusal is not None or isinstance(command, Draw | Take):
+        return refusal
     match command:
-        case Draw() | Take():
-            return Refusal("S6", "a card has been drawn or taken already") if turn.drawn else None
         case Discard():
             if not turn.drawn:
                 return Refusal("S7", "a card must be drawn or taken first")
