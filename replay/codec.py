@@ -185,7 +185,7 @@ def shown(stored: Envelope, viewer: Viewer) -> Shown:
             for name, audience in coder.type.sealed.items():
                 if audience.by_seat and name not in opened:
                     data[name] = [None] * len(stored.seals[name])
-                if audience.seed and name not in stored.seals:
+                if name not in stored.seals and not audience.by_seat:
                     # Neither sealed nor public: shown as null it would be taken for public, and no digest would fit.
                     del data[name]
     except _UNREADABLE as fault:

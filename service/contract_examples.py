@@ -75,7 +75,9 @@ REQUESTS: Final[Mapping[str, Mapping[str, Examples]]] = {
     "start_deal": {
         _JSON: {
             "shuffled": _example("Shuffled here", {}),
-            "mixed": _example("Shuffled here, with a text of the organiser's mixed in", {"entropy": "table 4, round 2"}),
+            "mixed": _example(
+                "Shuffled here, with a text of the organiser's mixed in", {"entropy": "table 4, round 2"}
+            ),
             "recorded": _example("The cards of a real table; Rockaway for two", {"upcard": "Ac", "hands": _HANDS}),
         }
     },

@@ -11,8 +11,9 @@ from replay.envelope import Envelope, by_seat
 from replay.folder import Folded, Moment
 from replay.log import Names
 from replay.rules.game import Viewer
-from replay.rules.session import Deal, Irregularity, Session
-from workers.entries import line_fields
+from replay.rules.session import Deal, Dispute, Irregularity, Ruling, Session
+from replay.rules.session_rule import Counted
+from workers.entries import counted_lines
 
 Fields = dict[str, Any]
 
@@ -47,6 +48,9 @@ def session_fields(shown: Subject, moment: Moment, viewer: Viewer, *, over: int 
         "head": moment.head.hex(),
         "commitment": moment.commitment,
         "entropy": session.entropy,
+        "terms": session.terms._asdict(),
+        "disputes": [each.number for each in session.disputes if each.status == "open"],
+        "rulings": len(session.rulings),
         "deal": deal_fields(session, viewer, over=over),
     }
 
@@ -130,23 +134,52 @@ def _salts(opening: Sequence[Any]) -> Any:
     return [each and each[0] for each in opening] if by_seat(opening) else opening[0]
 
 
-def sheet_fields(session: Session, *, posted: bool, ended_at: str | None) -> Fields:
-    """The outcome of the deal that `session` stands at, and its score sheet once it is over."""
-    deal, game = session.deal, session.game
+def playing_sheet(session: Session) -> Fields:
+    """The outcome of the deal that is on: none yet."""
+    deal = session.deal
     if deal is None:
         raise ValueError("no deal")
     fields: Fields = {"number": deal.number, "status": "playing", "ending": None, "points": None, "lines": []}
-    if deal.last is not None:
-        sheet = game.score(deal.state)
-        fields |= {
-            "status": "posted" if posted else "pending",
-            "ending": deal.ending,
-            "points": deal.points,
-            "lines": [line_fields(game, line) for line in sheet.lines],
-        }
-        if sheet.sheets is not None:
-            fields["sheets"] = sheet.sheets
-    fields["posted_at"] = ended_at if posted else None
+    fields |= {"posted_at": None, "result": None, "final_at": None, "rulings": [], "disputes": _disputed(session, deal)}
     if session.mode == "recorded":
         fields["irregularities"] = irregularities(deal)
     return fields
+
+
+def _disputed(session: Session, deal: Deal) -> list[int]:
+    return [each.number for each in session.disputes if each.status == "open" and each.deal == deal.number]
+
+
+def sheet_fields(session: Session, counted: Counted, deal: Deal) -> Fields:
+    """What a finished deal counts, with the lines that make it. `deal`: as it stands after the rulings on it."""
+    ruled = [each.event.number for each in session.rulings if each.event.deal == deal.number]
+    fields: Fields = {
+        "number": deal.number,
+        "ending": deal.ending if counted.sheet is not None else "void",
+        "points": counted.points,
+        "lines": counted_lines(session, counted),
+        "rulings": ruled,
+        "disputes": _disputed(session, deal),
+    }
+    if counted.sheet is not None and counted.sheet.sheets is not None:
+        fields["sheets"] = counted.sheet.sheets
+    if session.mode == "recorded":
+        fields["irregularities"] = irregularities(deal)
+    return fields
+
+
+def dispute_fields(dispute: Dispute, viewer: Viewer) -> Fields:
+    """A dispute; its words only for those of the table."""
+    fields = dispute._asdict()
+    if not viewer.table:
+        fields["words"] = None
+    return fields
+
+
+def ruling_fields(ruling: Ruling, *, cards: bool) -> Fields:
+    """A ruling; the plays of an amended deal only where all cards may be seen."""
+    event = ruling.event
+    fields = event._asdict()
+    del fields["seed"]
+    fields["line"] = [play._asdict() for play in event.line] if event.line and cards else None
+    return {"version": ruling.version, **fields, "overruled": ruling.overruled}

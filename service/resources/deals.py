@@ -13,16 +13,18 @@ from replay.rules.game import NotNowError
 from replay.rules.session import Session
 from replay.rules.session_decide import DealCommand
 from replay.rules.session_events import DealStarted
+from replay.rules.session_rule import counted_deal, deal_as_ruled
 from replay.shuffle import shuffled_deal
 from service.answers import answer, done, page_answer, subject
-from service.auth import Access, access, authenticated, caller, ruled
+from service.auth import access, authenticated, caller, ruled
 from service.commands import Command, carry_out
-from service.context import context
+from service.context import context, stamp
 from service.document import CURSOR, IF_MATCH, LIMIT, Resource
 from service.pages import cursor_of, read_number_cursor
-from service.problems import ProblemError, invalid
-from service.render import event_fields, over, session_fields, sheet_fields
+from service.problems import invalid
+from service.render import event_fields, over, playing_sheet, session_fields, sheet_fields
 from service.requests import canonical, command_key, condition, known_arguments, page, read_object
+from service.results import entries_due, history_of, required_deal, result_of, struck
 from service.schemas.answers import ReplaySchema
 from service.schemas.bodies import DealBody, RecordedDealBody, SheetSchema, ShuffledDealBody
 from service.schemas.reading import load
@@ -80,36 +82,29 @@ def _recorded(session: Session, body: dict[str, Any]) -> Callable[[Session], Dea
     return lambda now: session_decide.start_deal(now, command)
 
 
-def _span(granted: Access, number: int) -> tuple[int, int]:
-    """First and last version of a deal, so far; raises a 404 problem."""
-    session = granted.session
-    at = number - session.first_deal
-    if 0 <= at < len(session.finished):
-        span = session.finished[at]
-        return span.first, span.last
-    deal = session.deal
-    if deal is not None and deal.number == number and deal.last is None:
-        return deal.first, session.version
-    raise ProblemError("not-found", "There is no such deal.")
-
-
 @resource.get("/<int:number>", SheetSchema)
 def read_deal(session_id: str, number: int) -> Response:
-    """The outcome of a deal and its score sheet."""
+    """The outcome of a deal, what it counts after rulings, and its score sheet."""
     granted = access(session_id, caller())
     known_arguments()
+    session = granted.session
+    span = required_deal(session, number)
+    if span is None:
+        return answer(playing_sheet(session))
     using = context()
-    _, last = _span(granted, number)
-    session = using.folder.at(session_id, granted.folded, last).session
-    posted = session.deal is not None and session.deal.last is not None and _posted(session_id, session)
-    ended_at = read_checked(using.log, session_id, last - 1, 1)[0].stamp.at if posted else None
-    return answer(sheet_fields(session, posted=posted, ended_at=ended_at))
-
-
-def _posted(session_id: str, session: Session) -> bool:
-    """Whether the deal that the session stands at is in the ledger."""
-    entries_before = len(session.finished) + any(session.brought_forward)
-    return context().ledger.posted(session_id) >= entries_before
+    history = history_of(using, session_id)
+    fields = sheet_fields(session, counted_deal(session, span, history), deal_as_ruled(session, number, history))
+    result = result_of(using, session_id, session, span)
+    posted = using.ledger.posted(session_id) >= entries_due(session, result.settled)
+    return answer(
+        {
+            **fields,
+            "status": "posted" if posted else "pending",
+            "posted_at": stamp(result.settled_at) if posted else None,
+            "result": "final" if result.final(using.clock()) else "provisional",
+            "final_at": None if result.final_at is None else stamp(result.final_at),
+        }
+    )
 
 
 @resource.get("/<int:number>/replay", ReplaySchema, LIMIT, CURSOR)
@@ -119,7 +114,10 @@ def replay_deal(session_id: str, number: int) -> Response:
     known_arguments("limit", "cursor")
     limit, cursor = page(most=200, default=50), read_number_cursor()
     using = context()
-    first, last = _span(granted, number)
+    span = required_deal(granted.session, number)
+    deal = granted.session.deal
+    first, last = (span.first, span.last) if span else (deal.first if deal else 0, granted.session.version)
+    gone = struck(granted.session)
     after = max(first - 1, cursor or 0)
     stored = read_checked(using.log, session_id, after, min(limit, max(last - after, 0)))
     if not stored:
@@ -131,6 +129,7 @@ def replay_deal(session_id: str, number: int) -> Response:
         moment = following(moment, (event,), (envelope,))
         fields = session_fields(about, moment, granted.viewer, over=over(granted.session))
         shown = event_fields(envelope, granted.session, granted.viewer)
-        steps.append({"version": envelope.version, "event": shown, "state": fields})
+        step = {"version": envelope.version, "event": shown, "state": fields}
+        steps.append({**step, "struck": True} if envelope.version in gone else step)
     reached = stored[-1].version
     return page_answer("steps", steps, cursor_of(reached) if reached < last else None)

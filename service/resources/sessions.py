@@ -15,6 +15,7 @@ from replay.rules.options import OptionError
 from replay.rules.registry import UnknownGameError, find_game
 from replay.rules.session import BrokenLogError
 from replay.rules.session_events import SessionOpened
+from replay.rules.session_terms import TermError
 from replay.shards import new_session_id
 from service.answers import answer, done, page_answer, session_at, session_now, subject
 from service.auth import access, access_to_past, authenticated, caller, granted_to, may_know, ruled
@@ -77,6 +78,7 @@ def _opened(body: dict[str, Any], someone: Caller) -> SessionOpened:
             mode=body["mode"],
             public=body["public"],
             owner=someone.name,
+            terms=body["terms"],
             seed=context().seed() if body["mode"] == "dealt" else None,
         )
     except UnknownGameError as fault:
@@ -84,6 +86,8 @@ def _opened(body: dict[str, Any], someone: Caller) -> SessionOpened:
     except OptionError as fault:
         errors = {"options": {name: [text] for name, text in fault.faults.items()}}
         raise invalid("The options cannot be agreed on.", errors) from None
+    except TermError as fault:
+        raise invalid("The terms cannot be agreed on.", {"terms": {fault.name[:40]: [fault.reason]}}) from None
     except session_decide.UnseatableError as fault:
         raise invalid("The game cannot be played so.", {"players": [str(fault)]}) from None
 

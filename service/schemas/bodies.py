@@ -11,6 +11,7 @@ from replay.records.checking import WORST_LAST
 from replay.records.limits import NOTE_LENGTH
 from replay.records.structure import FORM, name_fault, note_fault, time_fault
 from replay.rules.game import Ending
+from replay.rules.session_terms import LONGEST
 from service.schemas.faults import entropy_fault
 from service.schemas.fields import CardField, Items, StrictSchema, Text, Truth, Whole
 
@@ -33,6 +34,7 @@ class OpenBody(StrictSchema):
     options = fields.Dict(keys=fields.String(), load_default=dict)
     mode = fields.String(load_default="dealt", validate=validate.OneOf(("dealt", "recorded")))
     public = Truth(load_default=False)
+    terms = fields.Dict(keys=fields.String(), load_default=dict, metadata={"description": "See TermsSchema."})
 
 
 class ShuffledDealBody(StrictSchema):
@@ -106,6 +108,15 @@ class DealSchema(Schema):
     irregularities = fields.List(fields.Nested(IrregularitySchema))
 
 
+class TermsSchema(Schema):
+    """What a dispute holds up, and when a result is final; an opening may name some of them."""
+
+    disputes = fields.String(required=True, validate=validate.OneOf(("provisional", "frozen")))
+    arithmetic_minutes = Whole(required=True, most=LONGEST)
+    ruling_minutes = Whole(required=True, most=LONGEST)
+    second_person = fields.Boolean(required=True)
+
+
 class SessionFields(Schema):
     """A session as one viewer sees it."""
 
@@ -126,6 +137,9 @@ class SessionFields(Schema):
         required=True, allow_none=True, metadata={"description": "The seal of the seed of the deal on, or the next."}
     )
     entropy = fields.List(fields.String(allow_none=True), required=True)
+    terms = fields.Nested(TermsSchema, required=True)
+    disputes = fields.List(fields.Integer(), required=True, metadata={"description": "Numbers of the open ones."})
+    rulings = fields.Integer(required=True, metadata={"description": "How many there are."})
     deal = fields.Nested(DealSchema, required=True, allow_none=True)
 
 
@@ -171,6 +185,10 @@ class SheetSchema(Schema):
         fields.List(fields.Integer()), metadata={"description": "Canasta: items 1 to 9 of each side's printed sheet."}
     )
     posted_at = fields.String(required=True, allow_none=True, metadata=_TIME)
+    result = fields.String(required=True, allow_none=True, validate=validate.OneOf(("provisional", "final")))
+    final_at = fields.String(required=True, allow_none=True, metadata=_TIME)
+    rulings = fields.List(fields.Integer(), required=True, metadata={"description": "Numbers of those on it."})
+    disputes = fields.List(fields.Integer(), required=True, metadata={"description": "Numbers of the open ones."})
     irregularities = fields.List(fields.Nested(IrregularitySchema))
 
 
