@@ -16,6 +16,7 @@ from service.resources import (
     audits,
     contract,
     deals,
+    disputes,
     entropy,
     events,
     exports,
@@ -23,11 +24,26 @@ from service.resources import (
     ledger,
     plays,
     records,
+    rulings,
     sessions,
 )
 from service.wire import Answer
 
-_RESOURCES: Final = (sessions, entropy, deals, audits, exports, plays, events, ledger, records, health, contract)
+_RESOURCES: Final = (
+    sessions,
+    entropy,
+    deals,
+    disputes,
+    rulings,
+    audits,
+    exports,
+    plays,
+    events,
+    ledger,
+    records,
+    health,
+    contract,
+)
 
 
 class _Number(IntegerConverter):

@@ -5,6 +5,7 @@ The order of refusals here is the contract's: a known key's answer, 428, 412, 40
 
 import logging
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import Final, NamedTuple
 
 from replay.codec import START, encode
@@ -81,7 +82,7 @@ def carry_out(using: Context, command: Command, decide: Callable[[Session], Sequ
         if folded is None:
             raise ProblemError("not-found", "There is no such session.")
         try:
-            _require(seen, folded.session)
+            require_condition(seen, folded.session)
             events = decide(folded.session)
         except (ProblemError, RefusedError) as refusal:
             if trusted:
@@ -124,6 +125,7 @@ def append(
         command=command.key,
         names=names,
         checkpoints=_checkpoints(using, command.session, events, envelopes),
+        contested=_contested(folded.session if folded else None, after.session, moment),
     )
     match using.log.append(batch):
         case Appended(appended):
@@ -142,6 +144,15 @@ def append(
             raise _reused()
 
 
+def _contested(before: Session | None, after: Session, moment: datetime) -> int | None:
+    """Since when the session has open disputes, if it has its first now; 0 if it has none any more; else None."""
+    had = before is not None and any(each.status == "open" for each in before.disputes)
+    has = any(each.status == "open" for each in after.disputes)
+    if had == has:
+        return None
+    return int(moment.timestamp() * 1000) if has else 0
+
+
 def _checkpoints(
     using: Context, session: str, events: Sequence[Event], envelopes: Sequence[Envelope]
 ) -> tuple[bytes, ...]:
@@ -153,7 +164,8 @@ def _checkpoints(
     )
 
 
-def _require(condition: Condition | None, session: Session) -> None:
+def require_condition(condition: Condition | None, session: Session) -> None:
+    """Raise the 428 or 412 problem unless the caller has named this version, or whatever it is."""
     if condition is None:
         detail = 'Say which version you have seen: `If-Match: "<version>"`, or `*` for whatever it is.'
         raise ProblemError("version-required", detail, version=session.version)

@@ -122,7 +122,7 @@ class Resource:
         if body is not None:
             content = {form: {"schema": body if form == JSON else _TEXT} for form in more.get("forms", (JSON,))}
             doc["requestBody"] = {"required": not more.get("optional_body", False), "content": content}
-        conditional = ("version-required", "stale-version", "not-now") if IF_MATCH in parameters else ()
+        conditional = ("version-required", "stale-version", "not-now", "frozen") if IF_MATCH in parameters else ()
         slugs = (*_EVERYBODY, *_COMMANDS, *conditional)
         return self._route("POST", path, (status, shows, (JSON,)), "token", slugs, ("Idempotency-Replayed",), doc, more)
 

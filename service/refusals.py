@@ -4,7 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from replay.rules.clauses import SHARED
-from replay.rules.game import IllegalPlayError, ImpossiblePlayError
+from replay.rules.game import (
+    FrozenError,
+    IllegalPlayError,
+    ImpossiblePlayError,
+    ImpossibleRulingError,
+    InformationShownError,
+)
 from service.commands import RefusedCommandError
 from service.problems import ProblemError
 
@@ -24,5 +30,11 @@ def refusal_problem(refused: RefusedCommandError, legal: Sequence[dict[str, Any]
             return ProblemError("illegal-play", detail, legal=list(legal or ()), **members)
         case ImpossiblePlayError():
             return ProblemError("impossible-play", detail, **members)
+        case FrozenError():
+            return ProblemError("frozen", detail, **members)
+        case ImpossibleRulingError():
+            return ProblemError("impossible-ruling", detail, **members)
+        case InformationShownError():
+            return ProblemError("information-shown", detail, shown_at=error.version, **members)
         case _:
             return ProblemError("not-now", detail, **members)

@@ -67,17 +67,17 @@ def _too_large() -> ProblemError:
     return ProblemError("too-large", "A body may have 1 MiB.")
 
 
-def read_object(*, optional: bool = False) -> dict[str, Any]:
+def read_object(*, optional: bool = False, query: tuple[str, ...] = ()) -> dict[str, Any]:
     """The body as a JSON object; raises problems 413, 415, 400, 422. With `optional` no body is an empty object.
 
-    Such a command has no query: one that says `?dry_run=true` must not be carried out.
+    Such a command has no query but what `query` names: one that says `?dry_run=true` must not be carried out.
     """
     raw, _ = raw_body("application/json", optional=optional)
     body: Any = {} if optional and not raw else _json(raw)
     if not isinstance(body, dict):
         raise invalid("The body must be a JSON object.")
     if request.query_string:
-        known_arguments()
+        known_arguments(*query)
     return body
 
 

@@ -20,8 +20,8 @@ from replay.rules.session_rule import Counted, counted_deal
 
 
 class Entry(NamedTuple):
-    """One ledger entry. `kind` is `brought_forward` (`deal` is None), `deal_score`, `reversal`, or `ruling`: what a deal
-    counts after one."""
+    """One ledger entry. `kind`: `brought_forward` (`deal` is None), `deal_score`, `reversal`, or `ruling`, which says what
+    a deal counts after one."""
 
     number: int
     kind: str

@@ -25,6 +25,11 @@ def read_ledger(session_id: str) -> Response:
     entries = [entry for entry in posted if as_of is None or entry["versions"][1] <= as_of]
     nothing = [0] * len(granted.session.totals)
     balances = [sum(column) for column in zip(nothing, *(entry["points"] for entry in entries), strict=True)]
+    reversals = {entry["answers"]: entry["number"] for entry in entries if entry["kind"] == "reversal"}
+    entries = [
+        {**entry, "answered_by": reversals[entry["number"]]} if entry["number"] in reversals else entry
+        for entry in entries
+    ]
     shown = entries[cursor : cursor + limit]
     more = cursor + limit < len(entries)
     return page_answer("entries", shown, cursor_of(cursor + limit) if more else None, balances=balances)

@@ -31,6 +31,7 @@ class StepSchema(Schema):
     version = fields.Integer(required=True)
     event = fields.Nested(EventSchema, required=True)
     state = fields.Nested(SessionSchema, required=True)
+    struck = fields.Boolean(metadata={"description": "True if a ruling has taken the play back."})
 
 
 class ReplaySchema(Page):

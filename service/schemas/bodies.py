@@ -165,7 +165,7 @@ class LineSchema(Schema):
     seat = fields.Integer()
     side = fields.Integer()
     points = fields.Integer(required=True)
-    clause = fields.String(required=True)
+    clause = fields.String(required=True, allow_none=True)
     text = fields.String(required=True)
     cards = fields.List(CardField(), required=True)
     to = fields.Integer()
@@ -196,13 +196,18 @@ class EntrySchema(Schema):
     """A ledger entry."""
 
     number = fields.Integer(required=True)
-    kind = fields.String(required=True, validate=validate.OneOf(("deal_score", "brought_forward")))
+    kind = fields.String(
+        required=True, validate=validate.OneOf(("deal_score", "brought_forward", "reversal", "ruling"))
+    )
     deal = fields.Integer(required=True, allow_none=True)
     points = fields.List(fields.Integer(), required=True)
     lines = fields.List(fields.Nested(LineSchema), required=True)
     versions = fields.List(fields.Integer(), required=True)
     revision = fields.Integer(required=True)
     posted_at = fields.String(required=True, metadata=_TIME)
+    answers = fields.Integer(metadata={"description": "The entry that a reversal takes back, or the reversal."})
+    ruling = fields.Integer()
+    answered_by = fields.Integer(metadata={"description": "The reversal that takes this entry back."})
 
 
 class LedgerSchema(Schema):

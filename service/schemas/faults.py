@@ -14,3 +14,25 @@ def entropy_fault(text: str) -> str | None:
     if not 1 <= len(text) <= ENTROPY_LENGTH:
         return f"must have 1 to {ENTROPY_LENGTH} characters"
     return "must not hold control characters" if _CONTROL.search(text) else None
+
+
+REASON_LENGTH: Final = 2_000
+"""Characters of a reason: a page is enough to say on what a ruling rests."""
+SHORT_LENGTH: Final = 500
+"""Characters of a clause, or of a play as it is written."""
+
+_CONTROL_IN_LINES: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]")
+
+
+def reason_fault(text: str) -> str | None:
+    """Why this text cannot be a reason; None if it can. It may have lines."""
+    if not text.strip() or len(text) > REASON_LENGTH:
+        return f"must have 1 to {REASON_LENGTH} characters, and not blanks alone"
+    return "must not hold control characters" if _CONTROL_IN_LINES.search(text) else None
+
+
+def short_fault(text: str) -> str | None:
+    """Why this text cannot be a clause or a written play; None if it can."""
+    if not text.strip() or len(text) > SHORT_LENGTH:
+        return f"must have 1 to {SHORT_LENGTH} characters, and not blanks alone"
+    return "must not hold control characters" if _CONTROL.search(text) else None

@@ -37,6 +37,12 @@ _MEMBERS: Final[Mapping[str, Mapping[str, fields.Field[Any]]]] = {
         ),
     },
     "impossible-play": {"version": _version(required=True)},
+    "frozen": {"version": _version(required=True)},
+    "impossible-ruling": {"version": _version(required=True)},
+    "information-shown": {
+        "version": _version(required=True),
+        "shown_at": fields.Integer(required=True, metadata={"description": "The version that showed the first card."}),
+    },
     "not-now": {"clause": _clause(required=False), "version": _version(required=False)},
     "diverged": {"version": _version(required=False)},
     "stale-version": {"version": _version(required=True)},
