@@ -29,6 +29,7 @@ from replay.rules.session_events import (
     EntropyAdded,
     Event,
     Irregular,
+    LinePlay,
     ResultConfirmed,
     Ruled,
     SessionClosed,
@@ -181,7 +182,9 @@ def _ruling(session: Session, events: Sequence[Event], at: int, history: History
     ruled = events[at]
     assert isinstance(ruled, Ruled)  # noqa: S101 - asked by who calls
     changes = tuple(
-        (play.version, play.text + "!" * play.irregular) for play in ruled.line or () if play.version in ruled.changed
+        (play.version, play.text + "!" * play.irregular)
+        for play in (LinePlay(*each) for each in ruled.line or ())
+        if play.version in ruled.changed
     )
     command = RulingCommand(
         ruling=ruled.ruling,

@@ -12,6 +12,7 @@ from replay.folder import Folded, Moment
 from replay.log import Names
 from replay.rules.game import Viewer
 from replay.rules.session import Deal, Dispute, Irregularity, Ruling, Session
+from replay.rules.session_events import LinePlay
 from replay.rules.session_rule import Counted
 from workers.entries import counted_lines
 
@@ -181,5 +182,5 @@ def ruling_fields(ruling: Ruling, *, cards: bool) -> Fields:
     event = ruling.event
     fields = event._asdict()
     del fields["seed"]
-    fields["line"] = [play._asdict() for play in event.line] if event.line and cards else None
+    fields["line"] = [LinePlay(*play)._asdict() for play in event.line] if event.line and cards else None
     return {"version": ruling.version, **fields, "overruled": ruling.overruled}

@@ -46,6 +46,9 @@ class Irregularity(NamedTuple):
     clause: str | None
 
 
+PlainLine = tuple[tuple[int, str, bool, str | None], ...]
+"""Plays of an amended deal, as a ruling stores them."""
+
 Line = tuple[Any, int, Event]
 """A deal's plays, the last one outermost: those before it (a Line, or None), its version, its event."""
 
@@ -415,12 +418,13 @@ def retracted(session: Session, deal: Deal, to: int) -> Deal:
     return _replayed(session, deal, kept)
 
 
-def amended(session: Session, deal: Deal, line: tuple[LinePlay, ...]) -> Deal:
+def amended(session: Session, deal: Deal, line: PlainLine) -> Deal:
     """The deal with these plays in place of those from the first of them on, as its rules make events of them."""
-    kept = [(version, event) for version, event in plays_of(deal.line) if version < line[0].version]
+    plays = [LinePlay(*play) for play in line]
+    kept = [(version, event) for version, event in plays_of(deal.line) if version < plays[0].version]
     again = _replayed(session, deal, kept)
     state, cells, marks = again.state, again.line, list(again.irregularities)
-    for number, play in enumerate(line, start=len(kept) + 1):
+    for number, play in enumerate(plays, start=len(kept) + 1):
         seat, verb, *arguments = play.text.split(" ")
         outcome = session.game.outcome(state, session.game.read_play(int(seat), verb, arguments))
         state = session.game.evolve(state, outcome)

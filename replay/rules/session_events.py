@@ -167,8 +167,8 @@ class Ruled(NamedTuple):
     totals: tuple[int, ...]
     winners: tuple[int, ...] | None
     """Seats, if the session is over now; else None."""
-    line: tuple[LinePlay, ...] | None
-    """`amend`: the deal's plays from the first changed one on, as they are from now on."""
+    line: tuple[tuple[int, str, bool, str | None], ...] | None
+    """`amend`: the deal's plays from the first changed one on, as they are from now on; each is a LinePlay, plain."""
     seed: str | None
     """As in DealEnded, if the session goes on that had ended."""
 

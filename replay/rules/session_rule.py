@@ -19,6 +19,7 @@ from replay.rules.game import (
 from replay.rules.scores import Sheet
 from replay.rules.session import (
     Deal,
+    PlainLine,
     Ruling,
     Session,
     Span,
@@ -109,7 +110,7 @@ class Broken(NamedTuple):
 class Amendment(NamedTuple):
     """A deal with some of its plays amended, as far as it can be played."""
 
-    line: tuple[LinePlay, ...]
+    line: PlainLine
     broken: tuple[Broken, ...]
     """Later plays that the rules forbid now; the last one may be one that no table could make, and then nothing after
     it is judged."""
@@ -357,12 +358,12 @@ def amendment_of(session: Session, command: RulingCommand, history: History) -> 
         text = text.removesuffix("!").rstrip()
         if ending is not None:
             broken.append(Broken(version, number, text, "XA-15", "the deal is over"))
-            return Amendment(tuple(line), tuple(broken), impossible=True)
+            return Amendment(_plain_line(line), tuple(broken), impossible=True)
         command_of = _read(session, text)
         impossible = game.impossible(state, command_of)
         if impossible is not None:
             broken.append(Broken(version, number, text, None, impossible))
-            return Amendment(tuple(line), tuple(broken), impossible=True)
+            return Amendment(_plain_line(line), tuple(broken), impossible=True)
         forbidden = game.forbidden(state, command_of)
         if forbidden is not None and not marked:
             if version in changes:
@@ -375,8 +376,12 @@ def amendment_of(session: Session, command: RulingCommand, history: History) -> 
     if deal.last is not None and ending is None:
         last = line[-1]
         broken.append(Broken(last.version, start + len(line), last.text, None, "the deal would not be over"))
-        return Amendment(tuple(line), tuple(broken), impossible=True)
-    return Amendment(tuple(line), tuple(broken), impossible=False)
+        return Amendment(_plain_line(line), tuple(broken), impossible=True)
+    return Amendment(_plain_line(line), tuple(broken), impossible=False)
+
+
+def _plain_line(line: list[LinePlay]) -> PlainLine:
+    return tuple((each.version, each.text, each.irregular, each.clause) for each in line)
 
 
 def _read(session: Session, text: str) -> Any:

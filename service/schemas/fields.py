@@ -86,7 +86,8 @@ class Items(fields.List[Any]):
     def __init__(
         self, item: fields.Field[Any] | type[fields.Field[Any]], *, most: int, least: int = 0, **named: Any
     ) -> None:
-        super().__init__(item, metadata={"minItems": least, "maxItems": most}, **named)
+        metadata = {"minItems": least, "maxItems": most, **named.pop("metadata", {})}
+        super().__init__(item, metadata=metadata, **named)
         self._least: Final = least
         self._most: Final = most
 
