@@ -7,7 +7,7 @@ Each follows the log up to AFTER, but for openings, which follow nothing.
 """
 
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from replay.codec import encode
 from replay.envelope import Envelope, Stamp, Tip, envelope
@@ -19,9 +19,13 @@ from replay.rules.rums import events as rum
 from replay.rules.session_events import (
     DealEnded,
     DealStarted,
+    DisputeOpened,
+    DisputeWithdrawn,
     EntropyAdded,
     Event,
     Irregular,
+    ResultConfirmed,
+    Ruled,
     SessionClosed,
     SessionOpened,
 )
@@ -38,6 +42,16 @@ def _cards(text: str) -> Cards:
     return tuple(map(Card, text.split()))
 
 
+def _ruled(**fields: Any) -> Ruled:
+    """A ruling with what not every kind says left out."""
+    nothing: dict[str, Any] = {
+        **{"deal": None, "disputes": (), "reason": "as 李 saw it", "clause": None, "rests_on": (), "despite": None},
+        **{"overrules": None, "to": None, "changed": (), "delta": None, "points": None, "totals": (0, 41)},
+        **{"winners": None, "line": None, "seed": None},
+    }
+    return Ruled(**{**nothing, **fields})
+
+
 _DEFAULTS: Final = {
     "deals": 10,
     "target": None,
@@ -49,12 +63,14 @@ _DEFAULTS: Final = {
 }
 _HANDS: Final = (_cards("Ac Kd 7h 2s Td 9c 3h"), _cards("Qs Qd 4c 5c 6c Jh 8s"))
 _LATE: Final = "table 4, “late”"
+_TERMS: Final = {"disputes": "provisional", "arithmetic_minutes": 30, "ruling_minutes": 30, "second_person": False}
+_AGREED: Final = {"disputes": "frozen", "arithmetic_minutes": 0, "ruling_minutes": 525600, "second_person": True}
 _SEED: Final = "c0ffee" * 10 + "0123"
 _NEXT: Final = "5eed" * 16
 
 STATED: Final[dict[tuple[str, int], tuple[Event, ...]]] = {
     ("session.opened", 1): (
-        SessionOpened("rockaway", 1, _DEFAULTS, 2, "dealt", True, "club", 1, (0, 0), None, _SEED),
+        SessionOpened("rockaway", 1, _DEFAULTS, 2, "dealt", True, "club", 1, (0, 0), None, _TERMS, _SEED),
         SessionOpened(
             "rockaway",
             1,
@@ -66,9 +82,10 @@ STATED: Final[dict[tuple[str, int], tuple[Event, ...]]] = {
             4,
             (120, 0, 37),
             (2,),
+            _AGREED,
             None,
         ),
-        SessionOpened("rum", 1, {"preset": 'D"ee\\ 😀'}, 6, "dealt", True, "李", 2**31, (-1, 0, 3, 4, 5, 6), (), None),
+        SessionOpened("rum", 1, {"preset": 'D"ee\\ 😀'}, 6, "dealt", True, "李", 2**31, (-1, 0, 3, 4, 5, 6), (), {}, None),
     ),
     ("session.entropy_added", 1): (EntropyAdded(1, "Zoë's cat 🐈"), EntropyAdded(6, "")),
     ("session.deal_started", 1): (
@@ -84,6 +101,30 @@ STATED: Final[dict[tuple[str, int], tuple[Event, ...]]] = {
         DealEnded(5, "void", (0, 0), (), None, _NEXT),
     ),
     ("session.closed", 1): (SessionClosed((2,)), SessionClosed((1, 3)), SessionClosed(())),
+    ("session.dispute_opened", 1): (
+        DisputeOpened(1, 2, 1, 7, "ruling", "he “hid” a <b>card</b>\n\\ 😀"),
+        DisputeOpened(2, None, 12, None, "arithmetic", ""),
+        DisputeOpened(3, 8, 3, None, "ruling", None),
+    ),
+    ("session.dispute_withdrawn", 1): (DisputeWithdrawn(1, 2), DisputeWithdrawn(100, None)),
+    ("session.ruled", 1): (
+        _ruled(number=1, ruling="let_stand", deal=1, disputes=(1, 2), clause="R6", rests_on=(3, 5)),
+        _ruled(number=2, ruling="retract", deal=1, to=4, despite="all “agreed”"),
+        _ruled(
+            number=3,
+            ruling="amend",
+            deal=2,
+            changed=(5,),
+            points=(0, 41),
+            line=((5, "1 play 9c", False, None), (6, "2 play Td", True, "R6"), (7, "1 pass", True, None)),
+        ),
+        _ruled(number=4, ruling="adjust", deal=3, delta=(5, -3), points=(5, 38), overrules=3, winners=(1, 2)),
+        _ruled(number=5, ruling="penalty", deal=3, delta=(0, -(10**9)), points=(0, -(10**9)), totals=(-1, 10**9)),
+        _ruled(number=6, ruling="void", deal=4, points=(0, 0), seed=_NEXT),
+        _ruled(number=7, ruling="redeal", deal=5),
+        _ruled(number=8, ruling="award", winners=(2,)),
+    ),
+    ("session.result_confirmed", 1): (ResultConfirmed(1, 2), ResultConfirmed(12, None)),
     ("rockaway.card_played", 1): (
         CardPlayed(1, Card("9c"), 2),
         CardPlayed(2, Card("Ah"), None),
