@@ -96,6 +96,52 @@ REQUESTS: Final[Mapping[str, Mapping[str, Examples]]] = {
             ),
         }
     },
+    "open_dispute": {
+        _JSON: {
+            "play": _example("A play contested", {"deal": 1, "version": 4, "words": "He held a card that fitted."}),
+            "sum": _example("A sum contested", {"deal": 1, "about": "arithmetic", "words": "I count 41."}),
+        }
+    },
+    "withdraw_dispute": {_JSON: {"withdraw": _example("Nothing to say", {})}},
+    "confirm_result": {_JSON: {"confirm": _example("Nothing to say", {})}},
+    "make_ruling": {
+        _JSON: {
+            "let_stand": _example(
+                "What was played stands, and the dispute ends",
+                {"ruling": "let_stand", "deal": 1, "disputes": [1], "reason": "Nothing else fitted.", "clause": "R6"},
+            ),
+            "retract": _example(
+                "The deal goes back, though a card was seen",
+                {
+                    "ruling": "retract",
+                    "deal": 1,
+                    "to": 3,
+                    "reason": "Played out of turn.",
+                    "despite_information": "All three agreed.",
+                },
+            ),
+            "amend": _example(
+                "A play that the scribe entered wrongly",
+                {
+                    "ruling": "amend",
+                    "deal": 1,
+                    "changes": [{"version": 5, "play": "1 play 9c"}],
+                    "reason": "It was the nine.",
+                },
+            ),
+            "adjust": _example(
+                "Points added", {"ruling": "adjust", "deal": 1, "points": [0, -20], "reason": "An ace counted twice."}
+            ),
+            "award": _example("The session awarded", {"ruling": "award", "winners": [2], "reason": "Seat 1 left."}),
+        }
+    },
+    "what_if": {
+        _JSON: {
+            "one_play": _example(
+                "Another card at version 2", {"at": 2, "plays": [{"seat": 1, "type": "play", "card": "4c"}]}
+            )
+        }
+    },
     "close_session": {_JSON: {"close": _example("Nothing to say", {})}},
     "import_record": {
         _JSON: {"unfinished": _example("A deal in progress", _RECORD)},
@@ -141,6 +187,9 @@ _SESSION: Final = {
     "head": "fb070b41c47275d50477927ff13c1def835f7be6c17c04e4e607bf7471c41479",
     "commitment": "02394fd56889c0d1234921445f4a11a7cfc019c292c8a1b3d56bfa8454c8885f",
     "entropy": ["seven dice: 4 4 1 6 2 2 5", None],
+    "terms": {"disputes": "provisional", "arithmetic_minutes": 30, "ruling_minutes": 30, "second_person": False},
+    "disputes": [],
+    "rulings": 0,
     "deal": _DEAL,
 }
 _LINES: Final = [
@@ -189,6 +238,10 @@ RESPONSES: Final[Mapping[tuple[str, str], Examples]] = {
                 "points": [0, 60],
                 "lines": _LINES,
                 "posted_at": "2026-09-21T13:46:56.000Z",
+                "result": "provisional",
+                "final_at": "2026-09-21T14:16:56.000Z",
+                "rulings": [],
+                "disputes": [],
             },
         )
     },

@@ -49,6 +49,7 @@ HEADERS: Final[Mapping[str, dict[str, Any]]] = {
         "description": 'The next page, as `rel="next"` (RFC 8288); not on the last one.',
         "schema": {"type": "string"},
     },
+    "Content-Disposition": {"description": "The name of a file that it may be kept as.", "schema": {"type": "string"}},
     "Location": {"description": "The path of what was made.", "schema": {"type": "string"}},
     "Idempotency-Replayed": {
         "description": "That this is the answer to an earlier request with the same key.",

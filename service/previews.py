@@ -3,7 +3,7 @@
 from typing import Any
 
 from replay.folder import Moment
-from replay.rules.session import Session, fold, plays_of, span_of
+from replay.rules.session import Session, fold, plays_of, span_of, undone
 from replay.rules.session_events import Event, Irregular
 from replay.rules.session_rule import (
     Broken,
@@ -61,6 +61,8 @@ def no_longer_hold(session: Session, command: RulingCommand, after: Moment | Non
     than they would have."""
     broken: list[Broken] = []
     if command.ruling == "amend":
+        if command.overrules is not None:
+            session = undone(session, command.overrules)
         broken += amendment_of(session, command, history).broken
     if after is not None and command.deal is not None and after.session.totals != session.totals:
         shift = [new - old for new, old in zip(after.session.totals, session.totals, strict=True)]

@@ -41,6 +41,10 @@ class ImpossibleRulingError(RefusedError):
     """What is ruled cannot be: the deal as it would be is none, or there is nothing to rule on."""
 
 
+class BrokenLineError(ImpossibleRulingError):
+    """A deal, amended so, could not have gone on as it did: a preview shows how far it goes."""
+
+
 class InformationShownError(RefusedError):
     """A card was seen since, so that what was played cannot simply be taken back; `version` says where first."""
 

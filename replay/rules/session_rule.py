@@ -9,6 +9,7 @@ from operator import add, sub
 from typing import Any, Final, NamedTuple
 
 from replay.rules.game import (
+    BrokenLineError,
     IllegalPlayError,
     ImpossibleRulingError,
     InformationShownError,
@@ -305,7 +306,7 @@ def _amend(session: Session, command: RulingCommand, history: History) -> Ruled:
     amendment = amendment_of(session, command, history)
     if amendment.impossible:
         broken = amendment.broken[-1]
-        raise ImpossibleRulingError(f"play {broken.play}, {broken.text}, could not have been made: {broken.detail}")
+        raise BrokenLineError(f"play {broken.play}, {broken.text}, could not have been made: {broken.detail}")
     changed = tuple(sorted(version for version, _ in command.changes))
     deal = deal_as_ruled(session, command.deal, history)
     if deal.last is None:

@@ -6,7 +6,7 @@ from typing import Any, Final
 from flask import Response
 
 from replay.rules import session_decide
-from replay.rules.game import ImpossibleRulingError, NotNowError, RefusedError
+from replay.rules.game import BrokenLineError, ImpossibleRulingError, NotNowError, RefusedError
 from replay.rules.session import Session, fold, span_of
 from replay.rules.session_events import Event
 from replay.rules.session_rule import RulingCommand, rule
@@ -108,14 +108,11 @@ def _preview(
     require_condition(condition(), session)
     try:
         events: tuple[Event, ...] | None = decide(session)
-    except ImpossibleRulingError:
+    except BrokenLineError:
         events = None
-        if command.ruling != "amend":
-            raise
     except RefusedError as refusal:
         raise RefusedCommandError(refusal, session) from refusal
-    fields = preview_fields(context(), session_id, granted, command, events)
-    return answer(fields, 200, {"ETag": f'"{session.version}"'})
+    return answer(preview_fields(context(), session_id, granted, command, events))
 
 
 @resource.get("/rulings", RulingsSchema, LIMIT, CURSOR)

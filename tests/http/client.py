@@ -24,6 +24,9 @@ PROBLEMS: Final = {
     "not-now": 409,
     "impossible-play": 409,
     "illegal-play": 409,
+    "frozen": 409,
+    "impossible-ruling": 409,
+    "information-shown": 409,
     "diverged": 409,
     "stale-version": 412,
     "version-required": 428,
@@ -35,9 +38,12 @@ PROBLEMS: Final = {
     "outcome-unknown": 503,
     "too-many-streams": 503,
 }
-_MEMBERS: Final = {"type", "title", "status", "detail", "clause", "legal", "version", "errors", "check"}
+_MEMBERS: Final = {"type", "title", "status", "detail", "clause", "legal", "version", "errors", "check", "shown_at"}
 _SESSION: Final = re.compile(r"/v1/sessions/[^/]+/?")
-_COMMAND: Final = re.compile(r"/v1/sessions/[^/]+/(deals|plays|close|entropy)/?|/v1/sessions/?")
+_COMMAND: Final = re.compile(
+    r"/v1/sessions/[^/]+/(deals|plays|close|entropy|disputes|rulings)/?|/v1/sessions/?"
+    r"|/v1/sessions/[^/]+/(disputes/[^/]+/withdraw|deals/[^/]+/confirm)/?"
+)
 
 
 @dataclass(frozen=True)
@@ -156,7 +162,8 @@ def _check(method: str, path: str, query: str, answer: Answer) -> None:
     if method not in ("HEAD", "OPTIONS"):
         _check_form(answer, about)
     now = answer.status in (200, 201) and (
-        bool(_SESSION.fullmatch(path) and not query) or (method == "POST" and bool(_COMMAND.fullmatch(path)))
+        bool(_SESSION.fullmatch(path) and not query)
+        or (method == "POST" and "dry_run=true" not in query and bool(_COMMAND.fullmatch(path)))
     )
     if now and method != "OPTIONS":
         assert re.fullmatch(r'"[1-9][0-9]*"', answer.headers["ETag"]), about
@@ -180,6 +187,7 @@ def _check_form(answer: Answer, about: str) -> None:
     assert answer["detail"].strip(), about
     assert answer.body.keys() <= _MEMBERS, about
     assert ("clause" in answer.body) <= (answer.status == 409), about
+    assert ("shown_at" in answer.body) == (slug == "information-shown"), about
     assert ("legal" in answer.body) == (slug == "illegal-play"), about
     if answer.status == 401:
         assert "WWW-Authenticate" in answer.headers, about

@@ -15,11 +15,19 @@ GOOD: Final[dict[str, Any]] = {
     "/v1/sessions/<session_id>/entropy": {"entropy": "seven dice"},
     "/v1/sessions/<session_id>/plays": {"seat": 1, "type": "play", "card": "2h"},
     "/v1/sessions/<session_id>/close": {},
+    "/v1/sessions/<session_id>/disputes": {"deal": 1, "version": 3, "about": "ruling", "words": "he passed"},
+    "/v1/sessions/<session_id>/disputes/<int:number>/withdraw": {},
+    "/v1/sessions/<session_id>/deals/<int:number>/confirm": {},
+    "/v1/sessions/<session_id>/rulings": {
+        "ruling": "amend", "reason": "the scribe nodded", "deal": 1, "clause": "R6", "rests_on": [2, 3],
+        "disputes": [1], "changes": [{"version": 3, "play": "1 play 8h!"}],
+    },
+    "/v1/sessions/<session_id>/what_if": {"at": 2, "plays": [{"seat": 1, "type": "play", "card": "8h"}]},
     "/v1/records": {"record": 1, "game": "rockaway", "players": ["Ann", "Ben"], "deals": []},
 }
 """A body that each command would take, so that a hostile one can be made from it."""
 
-SEATS: Final = ("/v1/sessions/<session_id>/entropy",)
+SEATS: Final = ("/v1/sessions/<session_id>/entropy", "/v1/sessions/<session_id>/deals/<int:number>/confirm")
 """What no organiser may do, only a seat."""
 
 
@@ -40,7 +48,7 @@ class Resource(NamedTuple):
         return GOOD[self.rule] if self.method == "POST" else None
 
     def path(self, session: str, number: str = "1") -> str:
-        """Its path for this session and deal."""
+        """Its path for this session, and deal or dispute."""
         path = self.rule.replace("<session_id>", session).replace("<int:number>", number)
         assert "<" not in path, f"nobody knows what to put into {self.rule}"
         return path
@@ -62,6 +70,7 @@ class Target:
         self.house: Final = house
         self.table: Final[Sitting] = opened(house, options={"deals": None})
         self.table.short(2)
+        self.table.post("/disputes", {"deal": 1, "words": "he looked"}, self.table.seats[1]).ok(201)
         self.other: Final[Sitting] = opened(house, owner=house.stranger)
         self.resources: Final = resources(house)
         self.commands: Final = [each for each in self.resources if each.method == "POST"]

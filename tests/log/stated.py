@@ -45,9 +45,21 @@ def _cards(text: str) -> Cards:
 def _ruled(**fields: Any) -> Ruled:
     """A ruling with what not every kind says left out."""
     nothing: dict[str, Any] = {
-        **{"deal": None, "disputes": (), "reason": "as 李 saw it", "clause": None, "rests_on": (), "despite": None},
-        **{"overrules": None, "to": None, "changed": (), "delta": None, "points": None, "totals": (0, 41)},
-        **{"winners": None, "line": None, "seed": None},
+        "deal": None,
+        "disputes": (),
+        "reason": "as 李 saw it",
+        "clause": None,
+        "rests_on": (),
+        "despite": None,
+        "overrules": None,
+        "to": None,
+        "changed": (),
+        "delta": None,
+        "points": None,
+        "totals": (0, 41),
+        "winners": None,
+        "line": None,
+        "seed": None,
     }
     return Ruled(**{**nothing, **fields})
 
@@ -85,7 +97,9 @@ STATED: Final[dict[tuple[str, int], tuple[Event, ...]]] = {
             _AGREED,
             None,
         ),
-        SessionOpened("rum", 1, {"preset": 'D"ee\\ 😀'}, 6, "dealt", True, "李", 2**31, (-1, 0, 3, 4, 5, 6), (), {}, None),
+        SessionOpened(
+            "rum", 1, {"preset": 'D"ee\\ 😀'}, 6, "dealt", True, "李", 2**31, (-1, 0, 3, 4, 5, 6), (), {}, None
+        ),
     ),
     ("session.entropy_added", 1): (EntropyAdded(1, "Zoë's cat 🐈"), EntropyAdded(6, "")),
     ("session.deal_started", 1): (
