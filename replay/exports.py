@@ -122,15 +122,16 @@ def read_export(raw: bytes) -> Export:
             checkpoints.append(fields["checkpoint"])
         elif last and isinstance(fields.get("end"), dict):
             end = fields["end"]
-        elif unreadable is None and not checkpoints:
+        elif "event" not in fields and number > header.version + 1:
+            if fields:
+                faults.append(MalformedExportError(number, "it is no line of an export"))
+        elif checkpoints:
+            faults.append(MalformedExportError(number, "an event stands after the checkpoints"))
+        elif unreadable is None:
             try:
                 events.append(_event(fields))
             except BrokenLogError as fault:
                 unreadable = BrokenLogError(len(events) + 1, fault.reason)
-        elif "event" not in fields and fields:
-            faults.append(MalformedExportError(number, "it is no line of an export"))
-        elif checkpoints:
-            faults.append(MalformedExportError(number, "an event stands after the checkpoints"))
     digest = sha256(b"".join(row + b"\n" for row in rows[:-1])).digest()
     return Export(header, tuple(events), unreadable, tuple(checkpoints), digest, end, tuple(faults))
 
@@ -163,6 +164,8 @@ def _header(fields: dict[str, Any]) -> Header:
     for name, kind in kinds.items():
         if type(getattr(header, name)) is not kind:
             raise MalformedExportError(1, f"`{name}` of the header is of another type")
+    if not all(name is None or isinstance(name, str) for name in header.players):
+        raise MalformedExportError(1, "a player of the header is no name")
     return header
 
 

@@ -58,6 +58,7 @@ HEADERS: Final[Mapping[str, dict[str, Any]]] = {
         "description": "Of a stream: tells a proxy that each line is wanted at once.",
         "schema": {"type": "string", "enum": ["no"]},
     },
+    "Content-Disposition": {"description": "The name of the file to keep it in.", "schema": {"type": "string"}},
     "Content-Security-Policy": {"description": "What a page may load: our own, only.", "schema": {"type": "string"}},
 }
 """Headers that some answers have. Those that all have are in wire.py, those of problems in contract.py."""

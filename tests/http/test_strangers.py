@@ -224,7 +224,8 @@ class TestUnusedSeeds:
                     path = resource.path(table.id, number)
                     yield table.house.client.get(path, token)
             elif "<session_id>" in resource.rule:
-                for body in ({}, resource.good):
+                bodies: tuple[Any, ...] = ({}, resource.good)
+                for body in bodies:
                     yield table.house.client.call(resource.method, resource.path(table.id), body, token=token, match=99)
         for version in range(1, table.version + 1):
             yield table.get(f"?at={version}", token)
