@@ -24,6 +24,8 @@ IF_MATCH: Final = {
     "description": 'The version that the caller has seen, as in `"17"`, or `*` for whatever it is.',
     "schema": {"type": "string", "pattern": r'^("[0-9]{1,20}"|\*)$', "examples": ['"17"', "*"]},
 }
+MAY_MATCH: Final = {**IF_MATCH, "required": False}
+"""If-Match where it may be left out, which is as good as `*`."""
 IDEMPOTENCY_KEY: Final = {
     "in": "header",
     "name": "Idempotency-Key",
@@ -123,8 +125,9 @@ class Resource:
         if body is not None:
             content = {form: {"schema": body if form == JSON else _TEXT} for form in more.get("forms", (JSON,))}
             doc["requestBody"] = {"required": not more.get("optional_body", False), "content": content}
-        conditional = ("version-required", "stale-version", "not-now") if IF_MATCH in parameters else ()
-        slugs = (*_EVERYBODY, *_COMMANDS, *conditional)
+        matched = IF_MATCH in parameters or MAY_MATCH in parameters
+        required = ("version-required",) if IF_MATCH in parameters else ()
+        slugs = (*_EVERYBODY, *_COMMANDS, *required, *(("stale-version", "not-now") if matched else ()))
         return self._route("POST", path, (status, shows, (JSON,)), "token", slugs, ("Idempotency-Replayed",), doc, more)
 
     def delete(self, path: str, *parameters: dict[str, Any], **more: Unpack[More]) -> Decorator:

@@ -14,7 +14,7 @@ from workers.auditing import audit_session
 resource = Resource("audits", "/v1/sessions/<session_id>/deals/<int:number>/audit", "The audit of a deal")
 
 
-@resource.get("", AuditSchema)
+@resource.get("", AuditSchema, problems=("not-now",))
 def read_audit(session_id: str, number: int) -> Response:
     """The audit of a deal that is over, and of all that it rests on.
 
