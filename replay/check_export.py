@@ -55,7 +55,8 @@ def read(raw: bytes) -> tuple[Fields, list[Fields], list[Fields], Fields, str]:
             else:
                 # Whatever is looked at below must be there; of which type it is, is found out there.
                 event = fields["event"]
-                event["version"], event["kind"], event["data"], event["seals"], fields["digest"], fields["opened"].items()
+                event["version"], event["kind"], event["data"], event["seals"], fields["digest"]
+                fields["opened"].items()
                 if checkpoints:
                     raise ValueError("an event stands after the checkpoints")
                 events.append(fields)

@@ -115,13 +115,10 @@ def read_export(raw: bytes) -> Export:
     events: list[Envelope] = []
     checkpoints: list[Mapping[str, Any]] = []
     unreadable: BrokenLogError | None = None
-    end: Mapping[str, Any] = {}
+    end = _end(parsed)
     for number, fields in enumerate(parsed[1:], start=2):
-        last = number == len(rows)
         if "checkpoint" in fields and isinstance(fields["checkpoint"], dict):
             checkpoints.append(fields["checkpoint"])
-        elif last and isinstance(fields.get("end"), dict):
-            end = fields["end"]
         elif "event" not in fields and number > header.version + 1:
             if fields:
                 faults.append(MalformedExportError(number, "it is no line of an export"))
@@ -149,6 +146,14 @@ def _row(number: int, row: bytes, faults: list[MalformedExportError]) -> dict[st
     except (ValueError, TypeError, RecursionError) as fault:
         faults.append(MalformedExportError(number, f"it cannot be read: {fault}"[:200]))
         return {}
+    return fields
+
+
+def _end(parsed: list[dict[str, Any]]) -> dict[str, Any]:
+    """What the last line says, which is then none of the others; nothing if it is no last line."""
+    fields: dict[str, Any] = {}
+    if len(parsed) > 1 and isinstance(parsed[-1].get("end"), dict):
+        fields = parsed.pop()["end"]
     return fields
 
 

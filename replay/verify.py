@@ -42,8 +42,12 @@ def checkpoint_fault(checkpoint: Checkpoint, keys: Keys) -> Doubt | None:
     """Why nobody whose key is here has signed this checkpoint; None if one has."""
     public = keys.get(checkpoint.key)
     if public is None:
-        return Doubt(f"version {checkpoint.version} is signed with key {checkpoint.key[:64]}, which is not trusted here")
-    return None if checkpoint.signed_by(public) else Doubt(f"the signature of version {checkpoint.version} does not fit")
+        return Doubt(
+            f"version {checkpoint.version} is signed with key {checkpoint.key[:64]}, which is not trusted here"
+        )
+    return (
+        None if checkpoint.signed_by(public) else Doubt(f"the signature of version {checkpoint.version} does not fit")
+    )
 
 
 def keys_of(header: Header) -> Keys:
@@ -74,9 +78,9 @@ def _file_line(export: Export, keys: Keys, *, told: bool) -> Line:
     reason = _end_fault(export, keys) or _header_fault(export)
     if reason is not None:
         # Of an end that was cut off, or added, only the header tells.
-        told, there = export.header.version, len(export.events)
-        known = export.unreadable is not None or told == there
-        return Line(FILE, "fails", reason, None if known else max(0, min(told, there)) + 1)
+        says, there = export.header.version, len(export.events)
+        added_or_cut = export.unreadable is None and says != there
+        return Line(FILE, "fails", reason, max(0, min(says, there)) + 1 if added_or_cut else None)
     whose = "" if told else "; by the key that it names itself, which was compared with no other"
     return Line(FILE, "holds", CHECKED[FILE] + whose, None)
 

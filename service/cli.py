@@ -25,6 +25,7 @@ COMMANDS: Final = {
     "import": Place("service.cli_store:import_export", "Bring an export with all its cards into the store."),
     "forget": Place("service.cli_store:forget", "Erase a player's name everywhere."),
     "key": Place("service.cli_key:key", "Show or rotate the key that signs checkpoints."),
+    "backup": Place("service.cli_backup:backup", "Copy all that counts of the data folder, also while it is used."),
     "openapi": Place("service.cli_openapi:openapi", "Print the HTTP contract as an OpenAPI document."),
     "token": Place("service.cli_token:token", "Make and revoke organisers' tokens."),
 }

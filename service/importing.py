@@ -16,7 +16,6 @@ from replay.log import Appended, Batch, Log, Summary
 from replay.verify import Keys, verify
 from workers.entries import due
 
-
 _SESSION: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
