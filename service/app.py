@@ -12,10 +12,24 @@ from service.passage import Application
 from service.problems import install as install_problems
 from service.refusals import refusal_problem
 from service.requests import READ_LIMIT
-from service.resources import contract, deals, events, health, ledger, plays, records, sessions
+from service.resources import (
+    contract,
+    deals,
+    events,
+    health,
+    ledger,
+    plays,
+    privileged_reads,
+    records,
+    sessions,
+    tokens,
+)
 from service.wire import Answer
 
-_RESOURCES: Final = (sessions, deals, plays, events, ledger, records, health, contract)
+_RESOURCES: Final = (
+    *(sessions, deals, plays, events, ledger, records),
+    *(tokens, privileged_reads, health, contract),
+)
 
 
 class _Number(IntegerConverter):

@@ -21,7 +21,7 @@ COMMANDS: Final = {
     "sweeper": Place("service.cli_run:sweeper", "See to it that no finished deal is forgotten."),
     "ledger": Place("service.cli_ledger:ledger", "Check the scoring ledger, or make it anew."),
     "openapi": Place("service.cli_openapi:openapi", "Print the HTTP contract as an OpenAPI document."),
-    "token": Place("service.cli_token:token", "Make and revoke organisers' tokens."),
+    "token": Place("service.cli_token:token", "Make, list and revoke tokens."),
 }
 
 

@@ -119,7 +119,7 @@ def append(using: Context, command: Command, folded: Folded | None, events: Sequ
         case Repeated(answered, at, of):
             return Done(of, at, answered, replayed=True, folded=None)
         case KeyReused():
-            raise _reused()
+            raise reused()
 
 
 def _require(condition: Condition | None, session: Session) -> None:
@@ -140,10 +140,11 @@ def _recall(using: Context, command: Command) -> Done | None:
         case Repeated(status, version, of):
             return Done(of, version, status, replayed=True, folded=None)
         case KeyReused():
-            raise _reused()
+            raise reused()
 
 
-def _reused() -> ProblemError:
+def reused() -> ProblemError:
+    """422: the key was used with another body."""
     return ProblemError("key-reused", "This Idempotency-Key came with another body before; nothing was recorded now.")
 
 

@@ -14,6 +14,7 @@ from replay.redis_client import Store, connect
 from replay.redis_feed import RedisFeed
 from replay.redis_log import RedisLog
 from replay.shuffle import SEED_BYTES
+from service.privileged_reads import PrivilegedReads
 from service.tokens import Tokens, server_key
 from service.watching import Feed, Limits, Watching
 from workers.jobs import Kicker, connect_jobs
@@ -49,6 +50,7 @@ class Context:
         self.watching: Final = Watching(self.folder, feed, limits)
         self.ledger: Final = ledger
         self.tokens: Final = tokens
+        self.reads: Final = PrivilegedReads(store)
         self.kicker: Final = kicker
         self.clock: Final = clock
         self.durability: Final = durability

@@ -92,6 +92,15 @@ REQUESTS: Final[Mapping[str, Mapping[str, Examples]]] = {
             ),
         }
     },
+    "make_token": {
+        _JSON: {
+            "auditor": _example(
+                "An auditor of all sessions of mine, for a week", {"role": "auditor", "expires_in": 604800}
+            ),
+            "watch": _example("A screen in the hall", {"role": "watch", "label": "screen in the hall"}),
+        }
+    },
+    "revoke_token": {_JSON: {"revoke": _example("Nothing to say", {})}},
     "close_session": {_JSON: {"close": _example("Nothing to say", {})}},
     "import_record": {
         _JSON: {"unfinished": _example("A deal in progress", _RECORD)},

@@ -5,6 +5,7 @@ A resource with a part in its path that nobody here knows fails the tests that g
 
 from typing import Any, Final, NamedTuple
 
+from service.grants import FIRST, seat_id
 from tests.http.client import Answer
 from tests.http.house import House
 from tests.http.tables import SHORT, Sitting, opened
@@ -14,6 +15,8 @@ GOOD: Final[dict[str, Any]] = {
     "/v1/sessions/<session_id>/deals": SHORT,
     "/v1/sessions/<session_id>/plays": {"seat": 1, "type": "play", "card": "2h"},
     "/v1/sessions/<session_id>/close": {},
+    "/v1/tokens": {"role": "auditor"},
+    "/v1/tokens/<token_id>/revoke": {},
     "/v1/records": {"record": 1, "game": "rockaway", "players": ["Ann", "Ben"], "deals": []},
 }
 """A body that each command would take, so that a hostile one can be made from it."""
@@ -38,6 +41,7 @@ class Resource(NamedTuple):
     def path(self, session: str, number: str = "1") -> str:
         """Its path for this session and deal."""
         path = self.rule.replace("<session_id>", session).replace("<int:number>", number)
+        path = path.replace("<token_id>", seat_id(session, 2))
         assert "<" not in path, f"nobody knows what to put into {self.rule}"
         return path
 
@@ -58,6 +62,8 @@ class Target:
         self.house: Final = house
         self.table: Final[Sitting] = opened(house, options={"deals": None})
         self.table.short(2)
+        # There is a token that can be asked for; being revoked already, it cannot be any more.
+        house.tokens.grants.revoke(seat_id(self.table.id, 2), FIRST)
         self.other: Final[Sitting] = opened(house, owner=house.stranger)
         self.resources: Final = resources(house)
         self.commands: Final = [each for each in self.resources if each.method == "POST"]
