@@ -23,12 +23,13 @@ from service.resources import (
     records,
     sessions,
     tokens,
+    webhooks,
 )
 from service.wire import Answer
 
 _RESOURCES: Final = (
     *(sessions, deals, plays, events, ledger, records),
-    *(tokens, privileged_reads, health, contract),
+    *(tokens, privileged_reads, webhooks, health, contract),
 )
 
 

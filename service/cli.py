@@ -19,6 +19,7 @@ COMMANDS: Final = {
     "web": Place("service.cli_run:web", "Serve HTTP."),
     "worker": Place("service.cli_run:worker", "Score finished deals."),
     "sweeper": Place("service.cli_run:sweeper", "See to it that no finished deal is forgotten."),
+    "webhooks": Place("service.cli_run:webhooks", "Send events to webhooks."),
     "ledger": Place("service.cli_ledger:ledger", "Check the scoring ledger, or make it anew."),
     "openapi": Place("service.cli_openapi:openapi", "Print the HTTP contract as an OpenAPI document."),
     "token": Place("service.cli_token:token", "Make, list and revoke tokens."),

@@ -20,6 +20,8 @@ from service.watching import Feed, Limits, Watching
 from workers.jobs import Kicker, connect_jobs
 from workers.ledger import Ledger
 from workers.settings import Durability, Settings
+from workers.webhooks.addresses import Policy
+from workers.webhooks.office import Office
 
 
 def now() -> datetime:
@@ -38,6 +40,7 @@ class Context:
         ledger: Ledger,
         tokens: Tokens,
         kicker: Kicker,
+        webhooks: Office,
         feed: Feed,
         limits: Limits | None = None,
         clock: Callable[[], datetime] = now,
@@ -52,6 +55,7 @@ class Context:
         self.tokens: Final = tokens
         self.reads: Final = PrivilegedReads(store)
         self.kicker: Final = kicker
+        self.webhooks: Final = webhooks
         self.clock: Final = clock
         self.durability: Final = durability
         self._entropy: Final = entropy
@@ -75,11 +79,18 @@ def connected(settings: Settings) -> Context:
         ledger=Ledger(store, log),
         tokens=Tokens(store, server_key(settings.data), time.monotonic),
         kicker=Kicker(connect_jobs(settings.jobs_url)),
+        webhooks=office(settings, store),
         # A client of its own: its one connection is nearly always waiting.
         feed=RedisFeed(connect(settings.events_url)),
         limits=Limits(settings.streams, settings.streams_per_address, settings.longest_wait),
         durability=settings.durability,
     )
+
+
+def office(settings: Settings, store: Store) -> Office:
+    """The webhooks of the store, as the settings have them."""
+    policy = Policy(settings.webhook_ports, settings.webhook_loopback)
+    return Office(store, server_key(settings.data), policy)
 
 
 def context() -> Context:
