@@ -48,6 +48,7 @@ class Resource(NamedTuple):
         path = self.rule.replace("<session_id>", session).replace("<int:number>", number)
         path = path.replace("<token_id>", seat_id(session, 2))
         path = path.replace("<webhook_id>", webhook_id(session))
+        path = path.replace("<asset_name>", "index.css")
         assert "<" not in path, f"nobody knows what to put into {self.rule}"
         return path
 
