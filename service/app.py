@@ -22,12 +22,18 @@ from service.resources import (
     health,
     ledger,
     plays,
+    privileged_reads,
     records,
     sessions,
+    tokens,
+    webhooks,
 )
 from service.wire import Answer
 
-_RESOURCES: Final = (sessions, entropy, deals, audits, exports, plays, events, ledger, records, health, contract)
+_RESOURCES: Final = (
+    *(sessions, entropy, deals, audits, exports, plays, events, ledger, records),
+    *(tokens, privileged_reads, webhooks, health, contract),
+)
 
 
 class _Number(IntegerConverter):

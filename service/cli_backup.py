@@ -6,6 +6,7 @@ Left out: a Redis of one's own, which is backed up by its own means; and restori
 import os
 import shutil
 from contextlib import ExitStack
+from io import BytesIO
 from pathlib import Path
 from typing import IO, Final
 
@@ -79,10 +80,10 @@ def _copy_store(aof: Path, target: Path) -> int:
                 continue
             if manifest.read_bytes() != said:
                 continue
-            target.mkdir(mode=0o700, parents=True)
+            for folder in (target.parent, target):
+                folder.mkdir(mode=0o700)
             size = sum(_copy(source, target / name) for name, source in opened)
-            (target / _MANIFEST).write_bytes(said)
-            return size + len(said)
+            return size + _copy(BytesIO(said), target / _MANIFEST)
     raise CannotBackUpError(f"the store in {aof.parent} changes its files all the time")
 
 

@@ -1,4 +1,4 @@
-"""`upcard web`, `worker`, `sweeper`: the service's processes. Each refuses a store that can lose or evict."""
+"""`upcard web`, `worker`, `sweeper`, `webhooks`: the service's processes. Each refuses an unsafe store."""
 
 import logging
 import signal
@@ -14,6 +14,7 @@ from granian.constants import Interfaces
 from replay.log import StoreUnavailableError
 from replay.redis_client import Store, connect, durability_faults
 from replay.redis_log import RedisLog
+from service.context import office
 from workers.jobs import Kicker, connect_jobs
 from workers.settings import Settings, SettingsError, read_settings
 from workers.sweeper import Sweeper
@@ -42,12 +43,30 @@ def worker() -> None:
 def sweeper() -> None:
     """See to it that no finished deal is forgotten, until stopped by SIGTERM or SIGINT."""
     settings = _ready_to_start()
+    stop = _stopped_by_signals()
+    events = RedisLog(Store(connect(settings.events_url)))
+    kicker = Kicker(connect_jobs(settings.jobs_url))
+    Sweeper(events, kicker, _milliseconds).run(stop)
+
+
+@click.command("webhooks")
+def webhooks() -> None:
+    """Send events to the receivers that organisers have named, until stopped by SIGTERM or SIGINT."""
+    settings = _ready_to_start()
+    stop = _stopped_by_signals()
+    store = Store(connect(settings.events_url))
+    office(settings, store).rounds(RedisLog(store), _milliseconds).run(stop)
+
+
+def _stopped_by_signals() -> Event:
     stop = Event()
     for each in (signal.SIGTERM, signal.SIGINT):
         signal.signal(each, lambda *_: stop.set())
-    events = RedisLog(Store(connect(settings.events_url)))
-    kicker = Kicker(connect_jobs(settings.jobs_url))
-    Sweeper(events, kicker, lambda: time.time_ns() // 1_000_000).run(stop)
+    return stop
+
+
+def _milliseconds() -> int:
+    return time.time_ns() // 1_000_000
 
 
 def serve(application: str, settings: Settings) -> None:

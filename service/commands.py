@@ -139,7 +139,7 @@ def append(
         case Repeated(answered, at, of):
             return Done(of, at, answered, replayed=True, folded=None)
         case KeyReused():
-            raise _reused()
+            raise reused()
 
 
 def _checkpoints(
@@ -171,10 +171,11 @@ def _recall(using: Context, command: Command) -> Done | None:
         case Repeated(status, version, of):
             return Done(of, version, status, replayed=True, folded=None)
         case KeyReused():
-            raise _reused()
+            raise reused()
 
 
-def _reused() -> ProblemError:
+def reused() -> ProblemError:
+    """422: the key was used with another body."""
     return ProblemError("key-reused", "This Idempotency-Key came with another body before; nothing was recorded now.")
 
 

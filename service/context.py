@@ -15,12 +15,15 @@ from replay.redis_client import Store, connect
 from replay.redis_feed import RedisFeed
 from replay.redis_log import RedisLog
 from replay.shuffle import SEED_BYTES
+from service.privileged_reads import PrivilegedReads
 from service.signing import Keyring, keyring
 from service.tokens import Tokens, server_key
 from service.watching import Feed, Limits, Watching
 from workers.jobs import Kicker, connect_jobs
 from workers.ledger import Ledger
 from workers.settings import Durability, Settings
+from workers.webhooks.addresses import Policy
+from workers.webhooks.office import Office
 
 _NAMES_KNOWN: Final = 5.0
 """Seconds for which a process remembers who plays: an answer to every play says it."""
@@ -45,6 +48,7 @@ class Context:
         tokens: Tokens,
         kicker: Kicker,
         keys: Keyring,
+        webhooks: Office,
         feed: Feed,
         limits: Limits | None = None,
         clock: Callable[[], datetime] = now,
@@ -57,7 +61,9 @@ class Context:
         self.watching: Final = Watching(self.folder, feed, limits)
         self.ledger: Final = ledger
         self.tokens: Final = tokens
+        self.reads: Final = PrivilegedReads(store)
         self.kicker: Final = kicker
+        self.webhooks: Final = webhooks
         self.clock: Final = clock
         self.durability: Final = durability
         self.keys: Final = keys
@@ -101,11 +107,18 @@ def connected(settings: Settings) -> Context:
         tokens=Tokens(store, server_key(settings.data), time.monotonic),
         kicker=Kicker(connect_jobs(settings.jobs_url)),
         keys=keyring(settings.data),
+        webhooks=office(settings, store),
         # A client of its own: its one connection is nearly always waiting.
         feed=RedisFeed(connect(settings.events_url)),
         limits=Limits(settings.streams, settings.streams_per_address, settings.longest_wait),
         durability=settings.durability,
     )
+
+
+def office(settings: Settings, store: Store) -> Office:
+    """The webhooks of the store, as the settings have them."""
+    policy = Policy(settings.webhook_ports, settings.webhook_loopback)
+    return Office(store, server_key(settings.data), policy)
 
 
 def context() -> Context:

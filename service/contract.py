@@ -103,7 +103,11 @@ def document_of(api: Any) -> Document:
     parts["parameters"] = {REQUEST_ID: _REQUEST_ID}
     parts["responses"] = {}
     parts["securitySchemes"] = {
-        "token": {"type": "http", "scheme": "bearer", "description": "An organiser's token, or that of a seat."}
+        "token": {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "Of an organiser, an auditor, an onlooker or a seat.",
+        }
     }
     for path in made["paths"].values():
         for method, operation in path.items():

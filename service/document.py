@@ -105,7 +105,8 @@ class Resource:
     ) -> Decorator:
         """A resource that is read. Without a schema its answer is text."""
         forms, who = more.get("forms", (JSON,)), more.get("who", "anyone")
-        slugs = (*(_EVERYBODY if who != "nobody" else _ANYTHING), *(("not-acceptable",) if len(forms) > 1 else ()))
+        negotiated = who != "nobody" and len(forms) > 1
+        slugs = (*(_EVERYBODY if who != "nobody" else _ANYTHING), *(("not-acceptable",) if negotiated else ()))
         headers = ("Link",) if CURSOR in parameters else ()
         return self._route(
             "GET", path, (200, shows, forms), who, slugs, headers, {"parameters": list(parameters)}, more

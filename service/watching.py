@@ -302,4 +302,3 @@ class Watching:
         if folded is None:
             raise BrokenLogError(stored[0].version, "the session is gone")
         return folded.session
-

@@ -40,6 +40,11 @@ class Settings(NamedTuple):
     stream_patience: int
     """Seconds after which a connection that takes nothing of what is sent is cut."""
 
+    webhook_ports: frozenset[int] = frozenset({443})
+    """Ports that a webhook's URL may name."""
+    webhook_loopback: bool = False
+    """For tests: webhooks may lead to this machine, on any port and without TLS."""
+
 
 def read_settings() -> Settings:
     """The settings of this process; raises SettingsError."""
@@ -60,6 +65,10 @@ def read_settings() -> Settings:
         streams_per_address=env.int("UPCARD_STREAMS_PER_ADDRESS", 64, validate=validate.Range(0, 4096)) or 0,
         longest_wait=env.int("UPCARD_LONGEST_WAIT", 60, validate=validate.Range(1, 600)) or 0,
         stream_patience=env.int("UPCARD_STREAM_PATIENCE", 30, validate=validate.Range(1, 3600)) or 0,
+        webhook_ports=frozenset(
+            env.list("UPCARD_WEBHOOK_PORTS", [443], subcast=int, validate=validate.ContainsOnly(range(1, 65536))) or ()
+        ),
+        webhook_loopback=bool(env.bool("UPCARD_WEBHOOK_LOOPBACK", False)),
     )
     try:
         env.seal()

@@ -29,7 +29,8 @@ def name(document: Path) -> str:
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     """The environment of a running service."""
-    env = settings(tmp_path_factory.mktemp("data"))
+    # The receiver of the guide to webhooks is on this machine.
+    env = settings(tmp_path_factory.mktemp("data"), UPCARD_WEBHOOK_LOOPBACK="true")
     with Launcher(env, "up", program=LAUNCHER) as launcher:
         launcher.wait_for("Upcard is ready")
         yield env

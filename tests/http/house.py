@@ -34,10 +34,13 @@ from tests.http.client import Client
 from tests.store_server import StoreServer
 from workers.jobs import Kicker
 from workers.ledger import Ledger
+from workers.webhooks.addresses import Policy
+from workers.webhooks.office import Office
 
 START: Final = datetime(2026, 9, 21, 13, 46, 40, tzinfo=UTC)
 EVENTS: Final = 0
 JOBS: Final = 1
+KEY: Final = b"a key of the server"
 
 
 class Clock:
@@ -62,6 +65,11 @@ class Entropy:
         return sha256(f"entropy {self._count}".encode()).digest()[:size]
 
 
+def resolved(host: str, _port: int) -> list[str]:
+    """Where names lead, as far as webhooks are concerned."""
+    return {"hooks.example.com": ["93.184.215.14"], "inside.example.com": ["10.0.0.5"]}.get(host, [])
+
+
 _APPS: Final[list[Flask]] = []
 """Applications that no house uses any more. Making one takes longer than most tests, and it holds nothing but code."""
 
@@ -78,8 +86,11 @@ class House:
         self.store: Final = Store(self.events)
         self.log: Final[Log] = log or RedisLog(self.store)
         self.ledger: Final = Ledger(self.store, self.log)
-        self.tokens: Final = Tokens(self.store, b"a key of the server", lambda: 0.0)
+        self.seconds = 0.0
+        """That have gone by, as far as tokens can tell."""
+        self.tokens: Final = Tokens(self.store, KEY, lambda: self.seconds, lambda: START.timestamp() + self.seconds)
         self.kicker: Final = Kicker(client_of(JOBS))
+        self.webhooks: Final = Office(self.store, KEY, Policy(), resolved)
         self.context: Final = Context(
             store=self.store,
             log=self.log,
@@ -87,6 +98,7 @@ class House:
             tokens=self.tokens,
             kicker=self.kicker,
             keys=_keys(),
+            webhooks=self.webhooks,
             feed=RedisFeed(client_of(EVENTS)),
             limits=limits,
             clock=Clock(),
@@ -139,8 +151,9 @@ class House:
         return self.folded(session).session
 
     def everything(self) -> dict[tuple[int, bytes], Any]:
-        """All that the store holds, to see that nothing was recorded."""
-        return {**_content(EVENTS, self.events), **_content(JOBS, self.client_of(JOBS))}
+        """All that the store holds, to see that nothing was recorded. That a token was used may be."""
+        found = {**_content(EVENTS, self.events), **_content(JOBS, self.client_of(JOBS))}
+        return {place: content for place, content in found.items() if place[1] != b"{upcard}:tokens_used"}
 
 
 @contextmanager

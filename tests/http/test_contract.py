@@ -169,6 +169,15 @@ class TestRequestExamples:
             table = opened(house, game=game)
             assert table.post("/plays", example, table.owner).problem("not-now").status == 409
 
+    def test_of_webhooks(self, house: House) -> None:
+        for example in self._of("make_webhook"):
+            path = house.client.post("/v1/webhooks", example, house.owner).ok(201).headers["Location"]
+        house.client.post(path, self._of("change_webhook")[0], house.owner).ok()
+        house.client.post(f"{path}/secret", self._of("rotate_secret")[0], house.owner).ok(201)
+        # There is no such event here, but its id is one.
+        answer = house.client.post(f"{path}/redeliver", self._of("redeliver")[0], house.owner).problem("invalid")
+        assert answer["errors"] == {"id": ["This webhook has no such event."]}
+
     def test_of_records(self, house: House) -> None:
         for form in ("application/json", "application/toml"):
             for value in self._of("import_record", form):

@@ -116,7 +116,7 @@ class Post:
 
     def outcomes(self, webhook: Webhook) -> list[tuple[int, str]]:
         """Version and outcome of each attempt, the first first."""
-        return [(each["version"], each["outcome"]) for each in reversed(self.register.attempts(webhook.id, 0, 1_000))]
+        return [(each["version"], each["outcome"]) for each in reversed(self.register.attempts(webhook.id, 1_000))]
 
     def leave(self) -> None:
         """End every process."""

@@ -96,11 +96,10 @@ class Rounds:
         self._prompt: Final = ThreadPoolExecutor(THREADS, "prompt")
         self._tardy: Final = ThreadPoolExecutor(THREADS, "tardy")
 
-    def run(self, stop: Event, saw: Callable[[], None]) -> None:
-        """Send until told to stop; a store that is away is waited for. `saw` notes that this process is alive."""
+    def run(self, stop: Event) -> None:
+        """Send until told to stop; a store that is away is waited for."""
         while not stop.wait(EVERY):
             try:
-                saw()
                 self.turn()
             except (StoreUnavailableError, OutcomeUnknownError) as fault:
                 log.warning("cannot look for deliveries: %s", fault)
