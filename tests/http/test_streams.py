@@ -166,7 +166,7 @@ class TestStreams:
             stream.take(4)
             live.events.xadd(events_key(table.id), {"p": b"[not an event"}, id="5-0")
             assert stream.rest() == []
-        table.get("/events", table.owner).problem("diverged", version=5)
+        table.get("/events?after=4", table.owner).problem("diverged", version=5)
         asked = Stream(live, table.path + "/events", table.owner)
         assert asked.status == 409
 
