@@ -97,7 +97,7 @@ def test_law_2_evolve_accepts_whatever_decide_returns(played: Run) -> None:
     for name, step in played.plays():
         if chance.random() > 0.04:
             continue
-        state, seats = before(step), len(step.after.players)
+        state, seats = before(step), step.after.seats
         lying = support.cards(state).total()
         turn = game.view(state, EVERYTHING).turn or 1
         said = list(support.sayable(state, turn))

@@ -331,7 +331,7 @@ class TestWhich:
     def test_only_what_was_recorded_since_it_was_made(self, office: Post, there: Receiver) -> None:
         table, idle = opened(office.house), opened(office.house)
         table.short(4)
-        last = office.house.log.read(table.id)[-1].at
+        last = office.house.log.read(table.id)[-1].stamp.at
         table.play(1, "play", "3h").ok(201)
         office.webhook(there.url, created_at=last.replace("000Z", "001Z"))
         rounds = office.rounds()

@@ -135,7 +135,7 @@ class TestMessages:
             for each in stored(history(rng(f"webhooks {number}"), finished=True)):
                 body = orjson.loads(message_body(SESSION, each))
                 assert body["type"] in KINDS
-                for name in each.sealed:
+                for name in each.seals:
                     hidden += 1
                     told = body["data"]["data"][name]
                     assert told is None or set(told) == {None}
@@ -146,9 +146,9 @@ class TestMessages:
         body = message_body(SESSION, each)
         told = orjson.loads(body)
         assert sorted(told) == ["api", "data", "session", "timestamp", "type"]
-        assert sorted(told["data"]) == ["at", "data", "kind", "schema", "seat", "version"]
+        assert sorted(told["data"]) == ["at", "data", "digest", "kind", "schema", "seat", "version"]
         assert (told["api"], told["session"], told["type"]) == ("v1", SESSION, each.kind)
-        assert told["timestamp"] == told["data"]["at"] == each.at
+        assert told["timestamp"] == told["data"]["at"] == each.stamp.at
         assert body == message_body(SESSION, each)
 
 
