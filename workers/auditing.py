@@ -32,7 +32,7 @@ def audit_session(log: Log, ledger: Ledger, session: str, key_of: KeyOf, until: 
             return Doubt(f"version {checkpoint.version} is signed with {whose}", "missing")
         return checkpoint_fault(checkpoint, {checkpoint.key: public})
 
-    beside.append(_ledger_line(ledger, session, stored))
+    beside.append(_ledger_line(ledger, session, stored, whole=until is None))
     return audited(session, stored, signed, believed, unreadable, whole=True, beside=beside)
 
 
@@ -55,8 +55,8 @@ def _checkpoints(log: Log, session: str, until: int | None) -> tuple[list[Checkp
     return [each for each in signed if until is None or each.version <= until], faults
 
 
-def _ledger_line(ledger: Ledger, session: str, stored: Sequence[Envelope]) -> Line:
-    """Whether the ledger holds what these events call for."""
+def _ledger_line(ledger: Ledger, session: str, stored: Sequence[Envelope], *, whole: bool) -> Line:
+    """Whether the ledger holds what these events call for; and nothing else, if they are the `whole` log."""
     try:
         wanted = list(entries(session, stored))
     except (BrokenLogError, ScoreDivergedError) as fault:
@@ -66,7 +66,7 @@ def _ledger_line(ledger: Ledger, session: str, stored: Sequence[Envelope]) -> Li
     for entry, found in zip(wanted, posted, strict=False):
         if entry.to_bytes() != found:
             return Line(LEDGER, "fails", f"entry {entry.number} is not what the log says", None)
-    if len(posted) > len(wanted):
+    if whole and len(posted) > len(wanted):
         return Line(LEDGER, "fails", f"entry {len(wanted) + 1} has nothing in the log", None)
     if len(posted) < len(wanted):
         late = wanted[len(posted)]
