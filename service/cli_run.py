@@ -15,6 +15,7 @@ from replay.log import StoreUnavailableError
 from replay.redis_client import Store, connect, durability_faults
 from replay.redis_log import RedisLog
 from service.context import office
+from service.grants import Grants
 from workers.jobs import Kicker, connect_jobs
 from workers.settings import Settings, SettingsError, read_settings
 from workers.sweeper import Sweeper
@@ -55,7 +56,8 @@ def webhooks() -> None:
     settings = _ready_to_start()
     stop = _stopped_by_signals()
     store = Store(connect(settings.events_url))
-    office(settings, store).rounds(RedisLog(store), _milliseconds).run(stop)
+    grants = Grants(store, time.time)
+    office(settings, store).rounds(RedisLog(store), _milliseconds, grants.ended).run(stop)
 
 
 def _stopped_by_signals() -> Event:

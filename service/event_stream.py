@@ -29,7 +29,7 @@ Form = Literal["text/event-stream", "application/x-ndjson"]
 
 HEADERS: Final = {"X-Accel-Buffering": "no"}
 """What a proxy in between has to know: that each line is wanted at once."""
-COME_AGAIN: Final = "5"
+COME_AGAIN: Final = "1"
 """Seconds after which one who found no place should try again."""
 
 _FIRST: Final[Mapping[Form, bytes]] = {SSE: b"retry: 1000\n\n", NDJSON: b"\n"}

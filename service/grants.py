@@ -110,6 +110,13 @@ class Grants:
         moment = self._store.read("HGET", _key("revoked"), token_id)
         return moment.decode() if moment is not None else None
 
+    def ended(self, digest: str) -> bool:
+        """Whether the token with this digest opens nothing any more: revoked, expired, or never made."""
+        grant = self.find(digest)
+        if grant is None or self.revoked(grant.id) is not None:
+            return True
+        return grant.expires_at is not None and grant.expires_at <= self.now()
+
     def keep(self, digest: str, grant: Grant, command: CommandKey | None = None) -> str | None:
         """Keep a grant. None if it is new; the id of the one that this command made before.
 

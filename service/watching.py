@@ -28,6 +28,8 @@ _ABREAST: Final = 8
 once would all ask for the interpreter every few milliseconds, and hold up one another and everybody else."""
 _TRY_AGAIN: Final = 0.5
 """Seconds between attempts to read from a store that is away."""
+_CALL_EVERY: Final = 1.0
+"""Seconds between two moments at which all who wait are asked whether they are still there."""
 _SUMMON: Final = 0.002
 """Seconds after which the reading thread is woken again, if it had just begun to wait for the others only."""
 
@@ -89,10 +91,12 @@ class _Watched:
         self.recent: Final[deque[Entry]] = deque(maxlen=RECENT)
         """The last ones up to `head`, without a gap."""
         self.ended = False
+        self.calls = 0
+        """How often all have been asked whether they are still there."""
         self.watchers = 0
         self._lock: Final = Lock()
         self._asleep: Final[dict[Watcher, int]] = {}
-        """Who waits, with the head when he began to: the longest waiting first."""
+        """Who waits, with all there was to know when he began to (`_told`): the longest waiting first."""
 
     def advance(self, stored: Sequence[Envelope], session: Session) -> None:
         """These events follow the head."""
@@ -106,23 +110,32 @@ class _Watched:
         self.ended = True
         self.ring(_ABREAST)
 
+    def call(self) -> None:
+        """Ask all whether they are still there."""
+        self.calls += 1
+        self.ring(_ABREAST)
+
     def ring(self, count: int) -> None:
-        """Wake so many of those who do not know the head yet."""
+        """Wake so many of those who do not know all yet."""
         with self._lock:
             for _ in range(count):
                 sleeper = next(iter(self._asleep), None)
-                if sleeper is None or not (self.ended or self._asleep[sleeper] < self.head):
+                if sleeper is None or not (self.ended or self._asleep[sleeper] < self._told()):
                     return
                 del self._asleep[sleeper]
                 sleeper.bell.put(None)
 
-    def lie_down(self, watcher: "Watcher", seen: int) -> bool:
-        """Have this one rung when there is something beyond `seen`; False if there is already."""
+    def lie_down(self, watcher: "Watcher", seen: int, calls: int) -> bool:
+        """Have this one rung when there is something beyond `seen` and so many calls; False if there is already."""
         with self._lock:
-            if self.ended or self.head > seen:
+            if self.ended or self.head > seen or self.calls > calls:
                 return False
-            self._asleep[watcher] = self.head
+            self._asleep[watcher] = self._told()
             return True
+
+    def _told(self) -> int:
+        """A number that grows whenever there is something to wake for."""
+        return self.head + self.calls
 
     def get_up(self, watcher: "Watcher") -> bool:
         """Have this one not rung any more; False if he has been."""
@@ -170,9 +183,10 @@ class Watcher:
         return [Entry(each) for each in stored]
 
     def wait(self, seen: int, seconds: float) -> bool:
-        """Wait for an event after version `seen`; False if there is none after so many seconds, or at the end."""
-        deadline = time.monotonic() + seconds
-        while (left := deadline - time.monotonic()) > 0 and self._watched.lie_down(self, seen):
+        """Wait for an event after version `seen`; False if there is none after so many seconds, or at the end, or when
+        he should show that he is still there."""
+        deadline, calls = time.monotonic() + seconds, self._watched.calls
+        while (left := deadline - time.monotonic()) > 0 and self._watched.lie_down(self, seen, calls):
             try:
                 self.bell.get(timeout=left)
             except Empty:
@@ -198,6 +212,7 @@ class Watching:
         self._news: Final = Event()
         self._stopped: Final = Event()
         self._thread: Thread | None = None
+        self._called_at = float("-inf")
         self.before_first: Callable[[], None] = lambda: None
         """What is to be done before the first one watches."""
 
@@ -211,9 +226,12 @@ class Watching:
     def place(self, address: str) -> Iterator[None]:
         """A place for one who waits; raises TooManyStreamsError if all are taken, or too many from this address."""
         with self._lock:
-            if self._places.total() >= self.limits.streams or self._places[address] >= self.limits.per_address:
-                raise TooManyStreamsError(address)
-            self._places[address] += 1
+            full = self._places.total() >= self.limits.streams or self._places[address] >= self.limits.per_address
+            if not full:
+                self._places[address] += 1
+        if full:
+            self._call()
+            raise TooManyStreamsError(address)
         try:
             yield
         finally:
@@ -253,6 +271,17 @@ class Watching:
         for watched in all_watched:
             watched.end()
         self._feed.wake()
+
+    def _call(self) -> None:
+        """Have those whose client has left find that out, as they do by sending something; once a second at most."""
+        now = time.monotonic()
+        with self._lock:
+            if now - self._called_at < _CALL_EVERY:
+                return
+            self._called_at = now
+            all_watched = list(self._watched.values())
+        for watched in all_watched:
+            watched.call()
 
     def _summon(self, session_id: str) -> None:
         """See to it that the thread reads for this session too."""

@@ -16,6 +16,7 @@ _PATIENCE: Final = 60.0
 """Seconds for which a server may say nothing that is expected."""
 _BEGUN: Final = b"retry:"
 _EVENT: Final = b"data:"
+_NO_PLACE: Final = b"HTTP/1.1 503"
 _ANSWERED: Final = b"HTTP/1.1 201"
 
 
@@ -62,16 +63,27 @@ def _open(port: int, requests: Sequence[bytes]) -> selectors.BaseSelector:
     """The streams that these requests open, once each has begun."""
     selector = selectors.DefaultSelector()
     for request in requests:
-        stream = socket.create_connection(("127.0.0.1", port))
-        stream.sendall(request)
+        deadline = time.monotonic() + _PATIENCE
+        while (stream := _begun(port, request)) is None:
+            # Those who have just left may still have their places.
+            if time.monotonic() > deadline:
+                raise TimeoutError("a stream was not opened")
+            time.sleep(0.5)
         selector.register(stream, selectors.EVENT_READ)
-        received = b""
-        while _BEGUN not in received:
-            part = stream.recv(65536)
-            if not part:
-                raise ConnectionError(f"a stream was not opened: {received[:300]!r}")
-            received += part
     return selector
+
+
+def _begun(port: int, request: bytes) -> socket.socket | None:
+    stream = socket.create_connection(("127.0.0.1", port))
+    stream.sendall(request)
+    received = b""
+    while _BEGUN not in received:
+        part = stream.recv(65536)
+        received += part
+        if not part or received.startswith(_NO_PLACE):
+            stream.close()
+            return None
+    return stream
 
 
 def _idle(port: int, requests: Sequence[bytes], told: Connection) -> None:

@@ -98,6 +98,7 @@ def _new(webhook_id: str, said: dict[str, Any], someone: Caller) -> Webhook:
         serial=1,
         fingerprint=using.webhooks.fingerprint(webhook_id, 1),
         changed=_now(),
+        token=someone.digest,
     )
 
 
@@ -135,6 +136,8 @@ def change_webhook(webhook_id: str) -> Response:
     if "url" in said and (key is None or context().webhooks.register.remembered(webhook_id, key) is None):
         _check_url(said["url"])
     fields = {**changed(said), "changed": _now()}
+    if said.get("enabled"):
+        fields["token"] = someone.digest
     after, headers = _change(webhook_id, someone, key, lambda webhook: webhook._replace(**fields))
     return answer(_fields(after), headers=headers)
 

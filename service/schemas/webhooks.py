@@ -66,7 +66,7 @@ class WebhookSchema(Schema):
     )
     enabled = fields.Boolean(required=True)
     disabled_because = fields.String(
-        required=True, allow_none=True, validate=validate.OneOf(("asked", "gone", "dead_letters", None))
+        required=True, allow_none=True, validate=validate.OneOf(("asked", "gone", "dead_letters", "revoked", None))
     )
     created_at = fields.String(
         required=True, metadata={"description": "Events recorded from then on are sent.", "format": "date-time"}

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import pytest
 
+from service.tokens import token_digest
 from tests.http.client import Answer
 from tests.http.house import KEY, Fake, House, nothing_recorded, on_server
 from tests.http.tables import Sitting, opened
@@ -162,6 +163,17 @@ class TestChanges:
         for enabled, because in ((False, "asked"), (False, "asked"), (True, None)):
             answer = house.client.post(webhook, {"enabled": enabled}, house.owner).ok()
             assert (answer["enabled"], answer["disabled_because"]) == (enabled, because)
+
+    def test_enabled_it_sends_for_the_token_that_said_so(self, house: House, webhook: str) -> None:
+        name = webhook.rpartition("/")[2]
+        for token, body in ((house.owner, {"enabled": False}), (house.first, {"enabled": True})):
+            row = house.webhooks.register.row(name)
+            assert row is not None
+            assert row.webhook.token == token_digest(house.owner)
+            house.client.post(webhook, body, token).ok()
+        row = house.webhooks.register.row(name)
+        assert row is not None
+        assert row.webhook.token == token_digest(house.first)
 
     def test_url(self, house: House, webhook: str) -> None:
         other = "https://hooks.example.com:443/other?a=b"

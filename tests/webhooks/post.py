@@ -95,7 +95,7 @@ class Post:
         holder = self._holder(len(self._rounds) + 1)
         sender = Sender(Policy(loopback=True), tls=TLS, limit=self._limit)
         courier = Courier(self.house.log, self.register, sender, key, holder, self.clock, chance)
-        made = Rounds(self.house.log, self.register, courier, holder, self.clock)
+        made = Rounds(self.house.log, self.register, courier, holder, self.clock, self.house.tokens.grants.ended)
         self._rounds.append(made)
         return made
 

@@ -42,9 +42,9 @@ class Office:
         """What is stored of it."""
         return fingerprint(self.secret(webhook, serial))
 
-    def rounds(self, events: Log, clock: Callable[[], int]) -> Rounds:
-        """The process that sends. `clock` gives milliseconds since the epoch."""
+    def rounds(self, events: Log, clock: Callable[[], int], ended: Callable[[str], bool]) -> Rounds:
+        """The process that sends. `clock` gives milliseconds since the epoch; `ended` is asked of tokens' digests."""
         holder = secrets.token_hex(16)
         chance = SystemRandom().random
         courier = Courier(events, self.register, self._sender, self._key, holder, clock, chance)
-        return Rounds(events, self.register, courier, holder, clock)
+        return Rounds(events, self.register, courier, holder, clock, ended)

@@ -5,6 +5,7 @@ long is the log, of which a cursor only says how far it has been delivered. Ever
 StoreUnavailableError, and what writes OutcomeUnknownError too.
 """
 
+import logging
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any, Final, Literal, NamedTuple
@@ -13,7 +14,9 @@ import orjson
 
 from replay.log import CommandKey, KeyReused, StoreUnavailableError
 from replay.redis_client import Argument, Script, Store
-from workers.webhooks.webhook import Webhook, webhook_of
+from workers.webhooks.webhook import Because, Webhook, webhook_of
+
+log = logging.getLogger(__name__)
 
 _WEBHOOKS: Final = "{upcard}:webhooks"
 _LEASE: Final = "{upcard}:webhooks:lease"
@@ -192,6 +195,13 @@ class Register:
             return None
         body, _, result = known.decode().partition(" ")
         return Remembered(result) if body == command.body else KeyReused()
+
+    def disable(self, webhook: str, because: Because) -> None:
+        """Disable it, whatever its organiser changes at the same moment."""
+        while (row := self.row(webhook)) is not None and row.webhook.enabled:
+            if self.put(row, row.webhook._replace(enabled=False, because=because)) == "done":
+                log.warning("webhook %s is disabled: %s", webhook, because)
+                return
 
     def drop(self, webhook: str) -> bool:
         """Drop a webhook and all that is kept for it; whether there was one."""
