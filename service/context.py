@@ -53,6 +53,8 @@ class Context:
         self.watching: Final = Watching(self.folder, feed, limits)
         self.ledger: Final = ledger
         self.tokens: Final = tokens
+        # Else hundreds of streams would ask at once whether their tokens are still good.
+        self.watching.before_telling = tokens.refresh
         self.reads: Final = PrivilegedReads(store)
         self.kicker: Final = kicker
         self.webhooks: Final = webhooks

@@ -192,6 +192,10 @@ class Tokens:
             return None
         return found
 
+    def refresh(self) -> None:
+        """See whether tokens were made or revoked since, unless that was just asked. Raises StoreUnavailableError."""
+        self._up_to_date()
+
     def still(self, someone: Caller) -> bool:
         """Whether a caller, known some time ago, would still be let in as what he was. Raises StoreUnavailableError."""
         if someone.role == "nobody":
