@@ -13,6 +13,7 @@ from replay.log import Appended, Batch, CommandKey, Conflict, KeyReused, Repeate
 from replay.rules.game import RefusedError
 from replay.rules.session import Session
 from replay.rules.session_events import DealEnded, Event, SessionOpened
+from service import figures
 from service.context import Context, stamp
 from service.problems import ProblemError
 from service.requests import Condition
@@ -105,6 +106,7 @@ def append(using: Context, command: Command, folded: Folded | None, events: Sequ
     summary = summary_of(after.session) if after.session.status != before else None
     milliseconds = int(moment.timestamp() * 1000)
     outcome = using.log.append(Batch(command.session, envelopes, milliseconds, summary, due, command.key))
+    figures.appended(outcome, len(envelopes))
     match outcome:
         case Appended(appended):
             using.folder.keep(command.session, after)

@@ -109,7 +109,7 @@ class EventStream(Endless):
             log.warning("a stream ends: %s", fault)
             piece = None
         except BrokenLogError as fault:
-            log.error("a stream ends, diverged: %s", fault)  # noqa: TRY400 - it says all
+            log.error("a stream ends, diverged at version %s", fault.version)  # noqa: TRY400 - it says all
             piece = None
         if piece is None:
             raise StopIteration

@@ -318,7 +318,7 @@ class Watching:
                 self.before_telling()
                 watched.advance(stored, self._session_with(session_id, stored))
         except BrokenLogError as fault:
-            log.error("diverged: %s", fault)  # noqa: TRY400 - it says all; where it was noticed adds nothing
+            log.error("diverged at version %s", fault.version)  # noqa: TRY400 - it says all; where it was noticed adds nothing
             watched.end()
 
     def _session_with(self, session_id: str, stored: Sequence[Envelope]) -> Session:

@@ -17,7 +17,7 @@ from replay.rules.session import BrokenLogError, Session
 from replay.rules.session_events import SessionOpened
 from replay.shards import new_session_id
 from service.answers import answer, done, page_answer, session_at, session_now
-from service.auth import access, authenticated, caller, granted_to, may_know, organiser, ruled
+from service.auth import access, authenticated, caller, granted_to, may_know, opener, ruled
 from service.commands import Command, append, carry_out
 from service.context import context
 from service.document import CURSOR, IF_MATCH, LIMIT, Resource, query
@@ -48,7 +48,7 @@ _CLOSE: Final = CloseBody()
 @resource.post("", 201, OpenedSchema, OpenSchema, headers=("Location",))
 def open_session() -> Response:
     """Open a session."""
-    someone = organiser(authenticated(), "open a session")
+    someone = opener("open a session")
     body = read_object()
     opened = _opened(load(_OPEN, body), someone)
     key = command_key(someone, canonical(body), 201)
