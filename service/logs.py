@@ -85,6 +85,8 @@ def _of_request(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> 
 
 def _without_message(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
     """Tell an error by its type and where it came from."""
+    # RQ writes what failed, message and all, into the very line.
+    event["event"] = str(event["event"]).partition("\nTraceback (most recent call last)")[0]
     told = event.pop("exc_info", None)
     event.pop("exception", None)
     error = sys.exc_info()[1] if told is True else told[1] if isinstance(told, tuple) else told

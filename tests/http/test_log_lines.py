@@ -151,6 +151,12 @@ def test_a_library_speaks_in_the_same_form(lines: Lines) -> None:
     assert (line["event"], line["level"], line["logger"], line["process"]) == ("job a-1", "warning", "rq.worker", "web")
 
 
+def test_a_trace_that_a_library_puts_into_its_words_is_cut_off(lines: Lines) -> None:
+    words = "job failed\nTraceback (most recent call last):\n  …\nValueError: choked on 9c\n"
+    logging.getLogger("rq.worker").error(words)
+    assert [line["event"] for line in lines.others] == ["job failed"]
+
+
 def test_opened_sessions_are_told_by_their_ids_alone(house: House, lines: Lines) -> None:
     table = opened(house)
     table.get("/ledger", table.owner).ok()
