@@ -5,7 +5,7 @@ sees everything, and cannot see it without its being noted.
 """
 
 import re
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from flask import request
 
@@ -16,8 +16,17 @@ from service.context import Context, context, stamp
 from service.grants import FIRST
 from service.privileged_reads import Look
 from service.problems import ProblemError
+from service.rates import Rate, Verdict, address_of
 from service.request_ids import request_id
 from service.tokens import NOBODY, Caller
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIEnvironment
+
+CALLER: Final = "upcard.caller"
+"""Where a request keeps the name of who sent it."""
+COUNTED: Final = "upcard.counted"
+"""Where a request keeps what is left to its sender."""
 
 _ID: Final = re.compile(r"[0-9a-f-]{36}")
 _SCHEME: Final = "bearer "
@@ -27,8 +36,37 @@ _REALM: Final = {"WWW-Authenticate": 'Bearer realm="upcard"'}
 
 
 def caller() -> Caller:
-    """Who sent this request; raises a 401 problem for a token that is not ours."""
-    return identified(request.environ.get("HTTP_AUTHORIZATION"), context())
+    """Who sent this request; raises a 401 problem for a token that is not ours, a 429 one for who asks too often.
+
+    What comes with one of our tokens is counted to the token, anything else to the address.
+    """
+    environ, using = request.environ, context()
+    try:
+        someone = identified(environ.get("HTTP_AUTHORIZATION"), using)
+    except ProblemError:
+        _count(environ, using.per_address, address_of(environ))
+        raise
+    if someone.role == "nobody":
+        _count(environ, using.per_address, address_of(environ))
+    else:
+        environ[CALLER] = someone.name
+        _count(environ, using.per_token, someone.digest)
+    return someone
+
+
+def _count(environ: "WSGIEnvironment", counted: Rate | None, name: str) -> None:
+    """Count a request, once; raises a 429 problem."""
+    if counted is None or COUNTED in environ:
+        return
+    environ[COUNTED] = verdict = counted.count(name)
+    if verdict.retry_after:
+        raise too_often(f"{verdict.limit} requests a minute may come.", verdict)
+
+
+def too_often(limit: str, verdict: Verdict) -> ProblemError:
+    """429, with what may come and when to come again."""
+    after = verdict.retry_after
+    return ProblemError("rate-limited", f"{limit} Try again in {after} s.", {"Retry-After": str(after)})
 
 
 def authenticated() -> Caller:
@@ -190,6 +228,15 @@ def note_look(using: Context, session_id: str, session: Session, auditor: Caller
 
 def _seat_of(someone: Caller, session_id: str) -> int | None:
     return someone.seat if someone.role == "seat" and someone.session == session_id else None
+
+
+def opener(what: str) -> Caller:
+    """The caller, who must be an organiser, and one who has not opened too many sessions lately."""
+    someone, openings = organiser(authenticated(), what), context().openings
+    verdict = openings.count(someone.name) if openings else None
+    if verdict is not None and verdict.retry_after:
+        raise too_often(f"One organiser may open {verdict.limit} sessions an hour.", verdict)
+    return someone
 
 
 def organiser(someone: Caller, what: str) -> Caller:

@@ -24,6 +24,7 @@ from replay.log import (
 from replay.rules.game import RefusedError
 from replay.rules.session import Session
 from replay.rules.session_events import DealEnded, Event, SessionClosed
+from service import figures
 from service.context import Context, stamp
 from service.problems import ProblemError
 from service.request_ids import request_id
@@ -125,7 +126,9 @@ def append(
         names=names,
         checkpoints=_checkpoints(using, command.session, events, envelopes),
     )
-    match using.log.append(batch):
+    outcome = using.log.append(batch)
+    figures.appended(outcome, len(envelopes))
+    match outcome:
         case Appended(appended):
             using.folder.keep(command.session, after)
             if answerable:

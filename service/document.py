@@ -67,7 +67,7 @@ HEADERS: Final[Mapping[str, dict[str, Any]]] = {
 
 _TEXT: Final = {"type": "string"}
 _ANYTHING: Final = ("malformed", "internal")
-_EVERYBODY: Final = (*_ANYTHING, "unauthenticated", "invalid", "store-unavailable")
+_EVERYBODY: Final = (*_ANYTHING, "unauthenticated", "invalid", "rate-limited", "store-unavailable")
 _COMMANDS: Final = (
     "forbidden",
     "too-large",

@@ -22,6 +22,7 @@ from service.problems import ProblemError
 from service.render import event_fields
 from service.request_ids import request_id
 from service.watching import Entry, TooManyStreamsError, Watcher
+from service.wire import Endless
 
 SSE: Final = "text/event-stream"
 NDJSON: Final = "application/x-ndjson"
@@ -65,7 +66,7 @@ def too_many() -> ProblemError:
     return ProblemError("too-many-streams", detail, {"Retry-After": COME_AGAIN})
 
 
-class EventStream:
+class EventStream(Endless):
     """The body of an answer that does not end. An iterator as WSGI has it, in one thread; `close` gives its place back.
 
     Ends when this process stops; when the token is not good any more, within a second if there is an event to send,
@@ -108,7 +109,7 @@ class EventStream:
             log.warning("a stream ends: %s", fault)
             piece = None
         except BrokenLogError as fault:
-            log.error("a stream ends, diverged: %s", fault)  # noqa: TRY400 - it says all
+            log.error("a stream ends, diverged at version %s", fault.version)  # noqa: TRY400 - it says all
             piece = None
         if piece is None:
             raise StopIteration

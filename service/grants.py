@@ -90,10 +90,14 @@ def seat_of_id(token_id: str) -> tuple[str, int] | None:
 
 
 class Grants:
-    """The grants of all tokens in the store. `now` gives seconds since the epoch."""
+    """The grants of all tokens in the store.
 
-    def __init__(self, store: Store, now: Callable[[], float]) -> None:
+    `now` gives seconds since the epoch; `most` tokens of one maker may work at a time.
+    """
+
+    def __init__(self, store: Store, now: Callable[[], float], most: int = MOST_LIVE) -> None:
         self._store: Final = store
+        self._most: Final = most
         self.now: Final = now
 
     def changes(self) -> bytes:
@@ -126,7 +130,7 @@ class Grants:
         lists += [_key(f"tokens_for:{session}") for session in grant.sessions]
         keys = [*map(_key, ("tokens", "token_ids", "token_commands", "token_changes")), _live(grant.by), *lists]
         expiry = "inf" if grant.expires_at is None else grant.expires_at
-        most = 0 if grant.by == FIRST else MOST_LIVE
+        most = 0 if grant.by == FIRST else self._most
         command_key, body = (command.key, command.body) if command else ("", "")
         answer = self._store.run(
             _GRANT, keys, command_key, body, grant.id, digest, grant.to_bytes(), int(self.now()), expiry, most

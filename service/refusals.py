@@ -5,6 +5,7 @@ from typing import Any
 
 from replay.rules.clauses import SHARED
 from replay.rules.game import IllegalPlayError, ImpossiblePlayError
+from service import figures
 from service.commands import RefusedCommandError
 from service.problems import ProblemError
 
@@ -19,10 +20,10 @@ def refusal_problem(refused: RefusedCommandError, legal: Sequence[dict[str, Any]
         members["clause"] = error.clause
     if clause is not None:
         detail = f"{detail} {error.clause}: {clause.sentence}"
-    match error:
-        case IllegalPlayError():
-            return ProblemError("illegal-play", detail, legal=list(legal or ()), **members)
-        case ImpossiblePlayError():
-            return ProblemError("impossible-play", detail, **members)
-        case _:
-            return ProblemError("not-now", detail, **members)
+    slug = "not-now"
+    if isinstance(error, IllegalPlayError):
+        slug, members = "illegal-play", {"legal": list(legal or ()), **members}
+    elif isinstance(error, ImpossiblePlayError):
+        slug = "impossible-play"
+    figures.refused(session.game.name, slug, error.clause)
+    return ProblemError(slug, detail, **members)

@@ -20,7 +20,7 @@ from uuid_utils import uuid7
 
 from replay.log import CommandKey, OutcomeUnknownError, StoreUnavailableError
 from replay.redis_client import Store
-from service.grants import FIRST, AlreadyRevokedError, Grant, Grants, Held, Role, seat_id
+from service.grants import FIRST, MOST_LIVE, AlreadyRevokedError, Grant, Grants, Held, Role, seat_id
 from service.private_files import kept
 
 log = logging.getLogger(__name__)
@@ -106,9 +106,14 @@ class Tokens:
     """
 
     def __init__(
-        self, store: Store, server_key: bytes, clock: Callable[[], float], now: Callable[[], float] = time.time
+        self,
+        store: Store,
+        server_key: bytes,
+        clock: Callable[[], float],
+        now: Callable[[], float] = time.time,
+        most: int = MOST_LIVE,
     ) -> None:
-        self.grants: Final = Grants(store, now)
+        self.grants: Final = Grants(store, now, most)
         self._key: Final = server_key
         self._clock: Final = clock
         self._lock: Final = Lock()
@@ -191,6 +196,10 @@ class Tokens:
         if found is None or (found.until is not None and self.grants.now() >= found.until):
             return None
         return found
+
+    def refresh(self) -> None:
+        """See whether tokens were made or revoked since, unless that was just asked. Raises StoreUnavailableError."""
+        self._up_to_date()
 
     def still(self, someone: Caller) -> bool:
         """Whether a caller, known some time ago, would still be let in as what he was. Raises StoreUnavailableError."""

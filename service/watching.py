@@ -7,7 +7,7 @@ however slow he is, and he costs no memory. Left out: what of an event he may se
 
 import logging
 import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from queue import Empty, SimpleQueue
@@ -88,8 +88,8 @@ class _Watched:
         self.session = session
         self.head = session.version
         """The last version that those who watch are told of. `session` may be newer."""
-        self.recent: Final[deque[Entry]] = deque(maxlen=RECENT)
-        """The last ones up to `head`, without a gap."""
+        self.recent: tuple[int, tuple[Entry, ...]] = (session.version, ())
+        """The last ones up to a version, without a gap; replaced as a whole, to be read without a lock."""
         self.ended = False
         self.calls = 0
         """How often all have been asked whether they are still there."""
@@ -100,9 +100,10 @@ class _Watched:
 
     def advance(self, stored: Sequence[Envelope], session: Session) -> None:
         """These events follow the head."""
+        head = stored[-1].version
         with self._lock:
-            self.recent.extend(map(Entry, stored))
-            self.session, self.head = session, stored[-1].version
+            self.recent = (head, (*self.recent[1], *map(Entry, stored))[-RECENT:])
+            self.session, self.head = session, head
         self.ring(_ABREAST)
 
     def end(self) -> None:
@@ -142,13 +143,11 @@ class _Watched:
         with self._lock:
             return self._asleep.pop(watcher, None) is not None
 
-    def shared(self, after: int, most: int) -> list[Entry] | None:
+    def shared(self, after: int, most: int) -> tuple[Entry, ...] | None:
         """Events after that version, of those kept; None if the first of them is not."""
-        with self._lock:
-            first = self.head - len(self.recent)
-            if after < first:
-                return None
-            return [self.recent[n] for n in range(after - first, min(after - first + most, len(self.recent)))]
+        head, recent = self.recent
+        start = after - (head - len(recent))
+        return recent[start : start + most] if start >= 0 else None
 
 
 class Watcher:
@@ -169,7 +168,7 @@ class Watcher:
         """Whether nothing more will be told: the process is stopping, or the log cannot be believed."""
         return self._watched.ended
 
-    def after(self, version: int, most: int = RECENT) -> list[Entry]:
+    def after(self, version: int, most: int = RECENT) -> Sequence[Entry]:
         """The events that follow a version, at most so many. Raises StoreUnavailableError, BrokenLogError."""
         head = self._watched.head
         if version >= head:
@@ -215,6 +214,8 @@ class Watching:
         self._called_at = float("-inf")
         self.before_first: Callable[[], None] = lambda: None
         """What is to be done before the first one watches."""
+        self.before_telling: Callable[[], object] = lambda: None
+        """What is to be done before those who watch are rung, so that they need not all do it at once."""
 
     @property
     def open(self) -> int:
@@ -315,9 +316,10 @@ class Watching:
         try:
             stored = read_checked(self._folder.log, session_id, watched.head, RECENT)
             if stored:
+                self.before_telling()
                 watched.advance(stored, self._session_with(session_id, stored))
         except BrokenLogError as fault:
-            log.error("diverged: %s", fault)  # noqa: TRY400 - it says all; where it was noticed adds nothing
+            log.error("diverged at version %s", fault.version)  # noqa: TRY400 - it says all; where it was noticed adds nothing
             watched.end()
 
     def _session_with(self, session_id: str, stored: Sequence[Envelope]) -> Session:

@@ -18,7 +18,7 @@ from replay.rules.session import BrokenLogError
 from replay.rules.session_events import SessionOpened
 from replay.shards import new_session_id
 from service.answers import answer, done, page_answer, session_at, session_now, subject
-from service.auth import access, access_to_past, authenticated, caller, granted_to, may_know, organiser, ruled
+from service.auth import access, access_to_past, authenticated, caller, granted_to, may_know, opener, ruled
 from service.commands import Command, append, carry_out
 from service.context import context
 from service.document import CURSOR, IF_MATCH, LIMIT, Resource, query
@@ -49,7 +49,7 @@ _CLOSE: Final = CloseBody()
 @resource.post("", 201, OpenedSchema, OpenSchema, headers=("Location",))
 def open_session() -> Response:
     """Open a session."""
-    someone = organiser(authenticated(), "open a session")
+    someone = opener("open a session")
     body = read_object()
     fields = load(_OPEN, body)
     opened = _opened(fields, someone)

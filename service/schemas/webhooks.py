@@ -24,7 +24,7 @@ class WebhookBody(StrictSchema):
     url = fields.String(
         required=True, validate=validate.Length(1, LONGEST), metadata={"examples": ["https://hooks.example.com/upcard"]}
     )
-    events = Items(fields.String(validate=_kind), most=len(KINDS), least=1)
+    events = Items(fields.String(validate=_kind, metadata={"enum": sorted(KINDS)}), most=len(KINDS), least=1)
     session = fields.String(validate=validate.Length(1, _SESSION_LONGEST))
 
 
@@ -32,7 +32,9 @@ class ChangeWebhookBody(StrictSchema):
     """What to change of a webhook; `events` null stands for all kinds. Whatever waits is then tried at once."""
 
     url = fields.String(validate=validate.Length(1, LONGEST))
-    events = Items(fields.String(validate=_kind), most=len(KINDS), least=1, allow_none=True)
+    events = Items(
+        fields.String(validate=_kind, metadata={"enum": sorted(KINDS)}), most=len(KINDS), least=1, allow_none=True
+    )
     enabled = Truth()
 
     @validates_schema

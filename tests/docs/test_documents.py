@@ -97,6 +97,13 @@ def test_the_table_of_settings_is_whole() -> None:
     assert sorted(first_column(ROOT / "README.md", "setting")) == sorted(read)
 
 
+def test_every_limit_that_is_set_says_what_is_beyond_it() -> None:
+    explained = " ".join(document.read_text() for document in (ROOT / "ops/runbooks").glob("*.md"))
+    plain = {"UPCARD_HOST", "UPCARD_WEB_THREADS"}
+    settings = set(first_column(ROOT / "README.md", "setting")) - plain
+    assert {setting for setting in settings if setting not in explained} == set()
+
+
 def test_the_table_of_commands_is_whole() -> None:
     assert first_column(ROOT / "ops/runbooks/running.md", "command") == [f"upcard {name}" for name in COMMANDS]
 

@@ -31,13 +31,14 @@ PROBLEMS: Final = {
     "unsupported-media-type": 415,
     "invalid": 422,
     "key-reused": 422,
+    "rate-limited": 429,
     "store-unavailable": 503,
     "outcome-unknown": 503,
     "too-many-streams": 503,
 }
 _FORMS: Final = {
     *("application/json", "application/toml", "application/x-ndjson"),
-    *("text/html", "text/css", "text/javascript", "image/png"),
+    *("text/html", "text/css", "text/javascript", "image/png", "text/plain"),
 }
 _MEMBERS: Final = {"type", "title", "status", "detail", "clause", "legal", "version", "errors", "check"}
 _SESSION: Final = re.compile(r"/v1/sessions/[^/]+/?")
@@ -54,6 +55,8 @@ class Answer:
     body: Any
     request: str = field(default="", compare=False)
     """The id of the request, which no two answers share; `headers` are without it."""
+    left: Mapping[str, str] = field(default_factory=dict, compare=False)
+    """What is left to who asks, by the headers that say so, which are not among `headers` either."""
 
     def __getitem__(self, name: str) -> Any:
         """A member of the JSON body."""
@@ -122,9 +125,9 @@ class Client:
         all_headers = dict(found)
         assert len(found) == len(all_headers), f"a header twice: {method} {path[:80]} {found}"
         request = all_headers.pop("X-Request-Id")
-        answer = Answer(
-            int(status.split()[0]), all_headers, content.decode(errors="replace"), _read(content, all_headers), request
-        )
+        left = {name: all_headers.pop(name) for name in list(all_headers) if name.startswith("RateLimit-")}
+        body_read = _read(content, all_headers)
+        answer = Answer(int(status.split()[0]), all_headers, content.decode(errors="replace"), body_read, request, left)
         _check(method, path, query, answer)
         said = data if sent.get("Content-Type", "").startswith("application/json") else None
         check_answer(method, f"{path}?{query}", answer.status, dict(found), content, said)

@@ -25,6 +25,7 @@ from replay.redis_feed import RedisFeed
 from replay.redis_log import RedisLog
 from replay.rules.session import Session
 from service.app import create_app
+from service.bounds import Bounds
 from service.context import Context
 from service.embedded_store import Server, find_server
 from service.signing import Keyring, keyring
@@ -65,6 +66,13 @@ class Entropy:
         return sha256(f"entropy {self._count}".encode()).digest()[:size]
 
 
+COUNTLESS: Final = Bounds(per_token=0, per_address=0, openings=0)
+"""Tests ask as often as they like, but those of the rates themselves."""
+
+NOTED: Final = (b"{upcard}:tokens_used", b"upcard:diverged")
+"""Keys of what may be noted although nothing is recorded."""
+
+
 def resolved(host: str, _port: int) -> list[str]:
     """Where names lead, as far as webhooks are concerned."""
     return {"hooks.example.com": ["93.184.215.14"], "inside.example.com": ["10.0.0.5"]}.get(host, [])
@@ -80,7 +88,13 @@ class House:
     With a log of its own (in memory) only tokens and ledgers are in the store.
     """
 
-    def __init__(self, client_of: Callable[[int], Redis], log: Log | None = None, limits: Limits | None = None) -> None:
+    def __init__(
+        self,
+        client_of: Callable[[int], Redis],
+        log: Log | None = None,
+        limits: Limits | None = None,
+        bounds: Bounds = COUNTLESS,
+    ) -> None:
         self.client_of: Final = client_of
         self.events: Final = client_of(EVENTS)
         self.store: Final = Store(self.events)
@@ -101,6 +115,7 @@ class House:
             webhooks=self.webhooks,
             feed=RedisFeed(client_of(EVENTS)),
             limits=limits,
+            bounds=bounds,
             clock=Clock(),
             entropy=Entropy(),
         )
@@ -151,9 +166,9 @@ class House:
         return self.folded(session).session
 
     def everything(self) -> dict[tuple[int, bytes], Any]:
-        """All that the store holds, to see that nothing was recorded. That a token was used may be."""
+        """All that the store holds, to see that nothing was recorded, but for what may be noted all the same."""
         found = {**_content(EVENTS, self.events), **_content(JOBS, self.client_of(JOBS))}
-        return {place: content for place, content in found.items() if place[1] != b"{upcard}:tokens_used"}
+        return {place: content for place, content in found.items() if place[1] not in NOTED}
 
 
 @contextmanager

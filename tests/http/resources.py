@@ -89,7 +89,8 @@ class Target:
         """The organiser's, under an id that paths can be made of."""
         made = webhook_id(self.table.id)
         owner = self.table.state().owner
-        webhook = Webhook(made, owner, "https://hooks.example.com/", None, None, True, None, "", 1, "")
+        at = "2026-09-21T13:46:40.000Z"
+        webhook = Webhook(made, owner, "https://hooks.example.com/", None, None, True, None, at, 1, "")
         assert self.house.webhooks.register.put(None, webhook) == "done"
 
     def send(self, resource: Resource, **more: Any) -> Answer:

@@ -144,7 +144,9 @@ class TestReceiverInTrouble:
             assert {each["error"] for each in office.register.attempts(webhook.id, 99)} == {"no answer within 0.05 s"}
             there.hold.set()
             there.hold = None
-            office.later(rounds, HOUR)
+            # From now on it answers, and has time for it.
+            office.limit = 30.0
+            office.later(office.rounds(), HOUR)
             self.after_an_hour(office, webhook, table.id, there)
 
     def test_a_process_that_starts_anew_keeps_to_the_schedule(
