@@ -74,6 +74,13 @@ def _revoke(house: House) -> Given:
     return Given(f"/v1/tokens/{token_id}/revoke", {}, house.owner, changes)
 
 
+def _webhook(house: House) -> Given:
+    def count() -> int:
+        return len(house.client.get("/v1/webhooks", house.owner)["webhooks"])
+
+    return Given("/v1/webhooks", GOOD["/v1/webhooks"], house.owner, count)
+
+
 COMMANDS: Final[dict[str, Callable[[House], Given]]] = {
     "/v1/sessions": _open,
     "/v1/records": _import,
@@ -82,9 +89,10 @@ COMMANDS: Final[dict[str, Callable[[House], Given]]] = {
     "/v1/sessions/<session_id>/close": _close,
     "/v1/tokens": _token,
     "/v1/tokens/<token_id>/revoke": _revoke,
+    "/v1/webhooks": _webhook,
 }
-ELSEWHERE: Final = "/v1/webhooks"
-"""Whose commands test_webhooks.py gives more than once."""
+ELSEWHERE: Final = "/v1/webhooks/"
+"""What is done to one webhook is left to test_webhooks.py."""
 
 
 @pytest.fixture
