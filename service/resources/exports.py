@@ -66,5 +66,6 @@ def _checkpoints(session_id: str) -> list[Checkpoint]:
 @resource.get("/key", KeysSchema)
 def read_keys() -> Response:
     """The public key that signs checkpoints and exports, and those that did before it."""
+    caller()
     known_arguments()
     return answer({"keys": [key._asdict() for key in context().keys.public_keys()]})

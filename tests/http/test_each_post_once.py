@@ -61,6 +61,11 @@ def _close(house: House) -> Given:
     return Given(f"{table.path}/close", {}, table.owner, lambda: table.version, "*")
 
 
+def _entropy(house: House) -> Given:
+    table = opened(house, mode="dealt")
+    return Given(f"{table.path}/entropy", {"entropy": "seven dice"}, table.seats[1], lambda: table.version)
+
+
 def _token(house: House) -> Given:
     return Given("/v1/tokens", GOOD["/v1/tokens"], house.owner, _tokens(house))
 
@@ -87,6 +92,7 @@ COMMANDS: Final[dict[str, Callable[[House], Given]]] = {
     "/v1/sessions/<session_id>/deals": _deal,
     "/v1/sessions/<session_id>/plays": _play,
     "/v1/sessions/<session_id>/close": _close,
+    "/v1/sessions/<session_id>/entropy": _entropy,
     "/v1/tokens": _token,
     "/v1/tokens/<token_id>/revoke": _revoke,
     "/v1/webhooks": _webhook,
