@@ -121,7 +121,8 @@ def check_answer(
     known = contract()
     operation = known.find("GET" if method == "HEAD" else method, path)
     about = f"{method} {path[:100]}: {status}"
-    form = headers.get("Content-Type", "").partition(";")[0]
+    headers = {name.lower(): value for name, value in headers.items()}
+    form = headers.get("content-type", "").partition(";")[0]
     if operation is None:
         assert status in (404, 405, 413), f"{about}: the document has no such resource"
         faults = [] if method == "HEAD" else known.faults({"$ref": "#/components/schemas/Problem"}, json.loads(content))
@@ -145,13 +146,12 @@ def check_event(event: Any) -> None:
 
 def _check_headers(known: Contract, said: Mapping[str, Any], headers: Mapping[str, str], about: str) -> None:
     documented = known.headers(said)
-    given = {name.lower(): value for name, value in headers.items()}
-    unknown = given.keys() - documented.keys() - TRANSPORT
+    unknown = headers.keys() - documented.keys() - TRANSPORT
     assert not unknown, f"{about}: headers that the document does not name: {sorted(unknown)}"
     for name, header in documented.items():
-        assert name in given or not header.get("required"), f"{about}: no header {name}"
-        if name in given:
-            faults = known.faults(header["schema"], given[name])
+        assert name in headers or not header.get("required"), f"{about}: no header {name}"
+        if name in headers:
+            faults = known.faults(header["schema"], headers[name])
             assert not faults, f"{about}: {name}: {faults}"
 
 
