@@ -70,8 +70,16 @@ class Report(NamedTuple):
         return {**self._asdict(), "lines": [line._asdict() for line in self.lines]}
 
 
-Signed = Callable[[Checkpoint], str | None]
-"""Why a checkpoint is not to be believed, its head aside; None if it is."""
+class Doubt(NamedTuple):
+    """Why a checkpoint is not to be believed, its head aside."""
+
+    reason: str
+    outcome: Outcome = "fails"
+    """`missing` if only the key is not known."""
+
+
+Signed = Callable[[Checkpoint], Doubt | None]
+"""What there is against a checkpoint, its head aside; None if it is to be believed."""
 
 
 def report(lines: Iterable[Line], version: int, head: str | None) -> Report:
@@ -99,8 +107,8 @@ def audited(
     sound, fault = _linked(session, stored)
     fault = fault or unreadable
     lines.append(_line(CHAIN, fault))
-    lines.append(_seals(stored, whole=whole))
-    lines += _judged(sound)
+    lines.append(_seals(stored, sound, whole=whole))
+    lines += _judged(sound, complete=fault is None)
     lines.append(_checkpoints(session, stored, sound, checkpoints, signed))
     head = sound[-1].digest.hex() if sound else None
     return report((*lines, *beside), len(stored), head)
@@ -123,20 +131,22 @@ def _linked(session: str, stored: Sequence[Envelope]) -> tuple[Sequence[Envelope
     return stored, None
 
 
-def _seals(stored: Sequence[Envelope], *, whole: bool) -> Line:
-    """Whether the seals that are opened fit, and none is closed that everybody may open: of a deal that is over."""
-    ended = max((each.version for each in stored if each.kind == "session.deal_ended"), default=0)
-    started = max((each.version for each in stored if each.kind == _STARTED and each.version < ended), default=0)
-    for each in stored:
+def _seals(stored: Sequence[Envelope], sound: Sequence[Envelope], *, whole: bool) -> Line:
+    """Whether the seals that are opened fit, and none is closed that everybody may open: of a deal that is over, as far
+    as the log is sound."""
+    ended = max((each.version for each in sound if each.kind == "session.deal_ended"), default=0)
+    started = max((each.version for each in sound[:ended] if each.kind == _STARTED), default=0)
+    # By their places: what an unsound event says of its own version is not to be believed.
+    for at, each in enumerate(stored, start=1):
         try:
             check_seals(each, partly=not whole)
         except BrokenLogError as fault:
-            return _line(SEALS, fault)
+            return Line(SEALS, "fails", fault.reason, at)
         for name in closed(each):
             if (each.kind, name) in WORDS:
                 continue
-            if each.version < started if (each.kind, name) in SEEDS else each.version <= ended:
-                return Line(SEALS, "fails", f"the seal of its field `{name}` is not opened", each.version)
+            if at < started if (each.kind, name) in SEEDS else at <= ended:
+                return Line(SEALS, "fails", f"the seal of its field `{name}` is not opened", at)
     return _line(SEALS, None)
 
 
@@ -158,16 +168,18 @@ def hidden_from(stored: Sequence[Envelope]) -> int | None:
     )
 
 
-def _judged(sound: Sequence[Envelope]) -> list[Line]:
-    """Every event that can be read here, judged again; what comes after the first closed seal is missing."""
+def _judged(sound: Sequence[Envelope], *, complete: bool) -> list[Line]:
+    """Every event that can be read here, judged again; what comes after the first closed seal is missing. `complete`:
+    nothing unsound comes after these."""
     hidden = hidden_from(sound)
     readable = sound if hidden is None else sound[: hidden - 1]
     failed: dict[str, Line] = {}
     try:
         events = decode(readable)
         held, fault = judged(events)
-        if fault is not None:
-            failed[fault.check] = Line(fault.check, "fails", fault.detail, readable[held].version)
+        # The end of a deal may be missing because nothing after its last play can be read.
+        if fault is not None and (held < len(readable) or (complete and hidden is None)):
+            failed[fault.check] = Line(fault.check, "fails", fault.detail, held + 1)
         uncommitted = _uncommitted(readable[:held], events)
         if uncommitted is not None:
             detail = "it must carry the seal of the next deal's seed, if there is to be a deal, and else none"
@@ -212,21 +224,25 @@ def _checkpoints(
 ) -> Line:
     """Whether every signed head is the log's, and every end of a deal has one."""
     signed = set()
+    doubted: Line | None = None
     for each in checkpoints:
         if each.session != session:
-            return Line(CHECKPOINTS, "fails", "a checkpoint is of another session", 1)
+            return Line(CHECKPOINTS, "fails", f"the checkpoint of version {each.version} is of another session", None)
         if not 1 <= each.version <= len(stored):
             return Line(CHECKPOINTS, "fails", f"version {each.version} was signed, and is not here", len(stored) + 1)
         if each.version <= len(sound) and sound[each.version - 1].digest.hex() != each.head:
             return Line(CHECKPOINTS, "fails", "another head was signed at this version", each.version)
-        reason = believed(each)
-        if reason is not None:
-            return Line(CHECKPOINTS, "fails", reason, each.version)
+        doubt = believed(each)
+        if doubt is not None:
+            line = Line(CHECKPOINTS, doubt.outcome, doubt.reason, None)
+            if doubt.outcome == "fails":
+                return line
+            doubted = doubted or line
         signed.add(each.version)
     for event in sound:
         if event.kind in _SIGNED and event.version not in signed:
             return Line(CHECKPOINTS, "missing", f"no checkpoint of version {event.version} is here", event.version)
-    return _line(CHECKPOINTS, None)
+    return doubted or _line(CHECKPOINTS, None)
 
 
 _SIGNED: Final = frozenset({"session.deal_ended", "session.closed"})

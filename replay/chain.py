@@ -30,7 +30,7 @@ def beginning(session: str, first: Envelope) -> Tip:
     try:
         return Tip(NOTHING, genesis(session, data["game"], data["revision"], data["options"]))
     except (LookupError, TypeError, ValueError) as fault:
-        raise BrokenLogError(first.version, f"it opens no session: {type(fault).__name__}") from fault
+        raise BrokenLogError(NOTHING + 1, f"it opens no session: {type(fault).__name__}") from fault
 
 
 def check_chain(session: str, after: Tip | None, stored: Sequence[Envelope]) -> None:

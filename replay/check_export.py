@@ -21,7 +21,7 @@ Fields = dict[str, Any]
 
 def canonical(value: Any) -> bytes:
     """Canonical JSON (RFC 8785) of text, whole numbers, lists, and objects with ASCII keys."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()
 
 
 class Wrong(Exception):  # noqa: N818 - it is what is wrong with a file, not an error of this program
@@ -42,24 +42,27 @@ def read(raw: bytes) -> tuple[Fields, list[Fields], list[Fields], Fields, str]:
     events: list[Fields] = []
     checkpoints: list[Fields] = []
     for number, row in enumerate(rows):
-        version = number if number > 0 and not checkpoints and number < len(rows) - 1 else None
         try:
             fields = json.loads(row)
             if canonical(fields) != row:
                 raise ValueError("it is not canonical JSON")
             if number == 0:
-                header = fields if fields["export"] == 1 else {}
+                header = fields if fields["export"] == 1 and int(fields["version"]) > 0 else {}
             elif number == len(rows) - 1:
-                end = fields["end"]
+                end = dict(fields["end"])
             elif "checkpoint" in fields:
                 checkpoints.append(fields["checkpoint"])
             else:
-                fields["event"]["version"], fields["digest"], fields["opened"].items()
+                # Whatever is looked at below must be there; of which type it is, is found out there.
+                event = fields["event"]
+                event["version"], event["kind"], event["data"], event["seals"], fields["digest"]
+                fields["opened"].items()
                 if checkpoints:
                     raise ValueError("an event stands after the checkpoints")
                 events.append(fields)
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as fault:
-            raise Wrong("file", version, f"line {number + 1}: {fault}"[:200]) from None
+            version = number if 0 < number <= header.get("version", 0) else None
+            raise Wrong("file", version, f"line {number + 1}: {type(fault).__name__} {fault}"[:200]) from None
     if not header or not end:
         raise Wrong("file", None, "its first or last line is missing")
     return header, events, checkpoints, end, sha256(b"".join(row + b"\n" for row in rows[:-1])).hexdigest()
@@ -74,9 +77,9 @@ def check_chain(header: Fields, events: list[Fields]) -> str:
         bound = {name: opening[name] for name in ("game", "options", "revision")}
     except (LookupError, TypeError):
         raise Wrong("chain", 1, "it opens no session") from None
-    head = sha256(canonical({**bound, "session": header["session"]})).digest()
+    head = sha256(canonical({**bound, "session": header.get("session")})).digest()
     for version, each in enumerate(events, start=1):
-        if each["event"]["version"] != version:
+        if each["event"]["version"] != version or type(each["event"]["version"]) is not int:
             raise Wrong("chain", version, f"event {each['event']['version']} stands in its place")
         head = sha256(head + canonical(each["event"])).digest()
         if each["digest"] != head.hex():
@@ -98,12 +101,12 @@ def check_seals(events: list[Fields]) -> None:
             seals, opened = each["event"]["seals"], each["opened"]
             for name in sorted({*seals, *opened}):
                 opening, seal = opened.get(name), seals.get(name)
-                if opening is not None and not fits(opening, seal):
+                if name in opened and not fits(opening, seal):
                     raise Wrong("seals", version, f"the seal of `{name}` does not open")
                 closed = name != "words" and (opening is None or (by_seat(opening) and None in opening))
                 if closed and (version < begun if name == "seed" else version <= over):
                     raise Wrong("seals", version, f"the seal of `{name}` is not opened, though its deal is over")
-        except (LookupError, TypeError, AttributeError) as fault:
+        except (LookupError, TypeError, ValueError, AttributeError) as fault:
             raise Wrong("seals", version, f"its seals cannot be read: {type(fault).__name__}") from None
 
 
@@ -153,7 +156,7 @@ def check_deals(events: list[Fields]) -> int:
             ):
                 seed = opened["seed"][1] if "seed" in opened else None
                 texts = {}
-        except (LookupError, TypeError, ValueError, AttributeError) as fault:
+        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as fault:
             raise Wrong("deals", version, f"it cannot be dealt again: {type(fault).__name__} {fault}"[:200]) from None
     return deals
 
@@ -174,6 +177,35 @@ def check_deal(version: int, data: Fields, opened: Fields, seed: str, texts: dic
         raise Wrong("deals", version, f"the cards of deal {data['number']} are not those that its seed gives")
 
 
+def check(raw: bytes) -> str:
+    """Check a whole file; what holds, in words. Raises Wrong."""
+    header, events, checkpoints, end, digest = read(raw)
+    head = check_chain(header, events)
+    check_seals(events)
+    deals = check_deals(events)
+    check_heads(header, events, checkpoints)
+    if end.get("sha256") != digest:
+        raise Wrong("file", None, "a line is not as it was exported")
+    return f"{len(events)} events, {deals} deals dealt again, head {head} at version {len(events)}"
+
+
+def check_heads(header: Fields, events: list[Fields], checkpoints: list[Fields]) -> None:
+    """The header and the checkpoints name heads of this log."""
+    for each in checkpoints:
+        try:
+            version, head = int(each["version"]), each["head"]
+        except (LookupError, TypeError, ValueError) as fault:
+            raise Wrong("checkpoints", None, f"it cannot be read: {type(fault).__name__}") from None
+        if not 1 <= version <= len(events):
+            raise Wrong("checkpoints", len(events) + 1, f"version {version} was signed, and is not here")
+        if events[version - 1]["digest"] != head:
+            raise Wrong("checkpoints", version, "another head was signed at this version")
+    if header["version"] != len(events):
+        raise Wrong("file", min(header["version"], len(events)) + 1, "its header tells another number of events")
+    if header.get("head") != events[-1]["digest"]:
+        raise Wrong("file", None, "its header names another head than the last event's")
+
+
 def main(arguments: list[str]) -> int:
     """Check the file that is named; prints what holds, or the first thing that does not."""
     if len(arguments) != 1:
@@ -185,23 +217,11 @@ def main(arguments: list[str]) -> int:
         print(fault, file=sys.stderr)
         return 2
     try:
-        header, events, checkpoints, end, digest = read(raw)
-        head = check_chain(header, events)
-        check_seals(events)
-        deals = check_deals(events)
-        for each in checkpoints:
-            version = each["version"]
-            if not 1 <= version <= len(events) or events[version - 1]["digest"] != each["head"]:
-                raise Wrong("checkpoints", version, "another head was signed at this version")
-        if end.get("sha256") != digest:
-            raise Wrong("file", None, "a line is not as it was exported")
+        print(f"holds: {check(raw)}")
     except Wrong as wrong:
-        print(f"does not hold: {wrong}")
+        # What the file itself says stands in it, and a terminal would obey some of that.
+        print(f"does not hold: {str(wrong).encode('unicode_escape').decode()}")
         return 1
-    except (LookupError, TypeError) as fault:
-        print(f"does not hold: file: {type(fault).__name__} {fault}")
-        return 1
-    print(f"holds: {len(events)} events, {deals} deals dealt again, head {head} at version {len(events)}")
     return 0
 
 

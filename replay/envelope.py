@@ -141,7 +141,7 @@ def envelope(version: int, public: bytes, beside: bytes, head: bytes) -> Envelop
             raise TypeError("a part of it is of another type")
         if not all(isinstance(text, str) for text in (kind, *stamp)) or not all(map(_is_list, opened.values())):
             raise TypeError("a part of it is of another type")
-        if parts["version"] != version:
+        if type(parts["version"]) is not int or parts["version"] != version:
             raise ValueError("it says that it is another version")
     except (ValueError, TypeError, LookupError, AttributeError) as fault:
         raise BrokenLogError(version, f"it cannot be read: {fault}") from fault

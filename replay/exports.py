@@ -115,22 +115,20 @@ def read_export(raw: bytes) -> Export:
     events: list[Envelope] = []
     checkpoints: list[Mapping[str, Any]] = []
     unreadable: BrokenLogError | None = None
-    end: Mapping[str, Any] = {}
+    end = _end(parsed)
     for number, fields in enumerate(parsed[1:], start=2):
-        last = number == len(rows)
         if "checkpoint" in fields and isinstance(fields["checkpoint"], dict):
             checkpoints.append(fields["checkpoint"])
-        elif last and isinstance(fields.get("end"), dict):
-            end = fields["end"]
-        elif unreadable is None and not checkpoints:
+        elif "event" not in fields and number > header.version + 1:
+            if fields:
+                faults.append(MalformedExportError(number, "it is no line of an export"))
+        elif checkpoints:
+            faults.append(MalformedExportError(number, "an event stands after the checkpoints"))
+        elif unreadable is None:
             try:
                 events.append(_event(fields))
             except BrokenLogError as fault:
                 unreadable = BrokenLogError(len(events) + 1, fault.reason)
-        elif "event" not in fields and fields:
-            faults.append(MalformedExportError(number, "it is no line of an export"))
-        elif checkpoints:
-            faults.append(MalformedExportError(number, "an event stands after the checkpoints"))
     digest = sha256(b"".join(row + b"\n" for row in rows[:-1])).digest()
     return Export(header, tuple(events), unreadable, tuple(checkpoints), digest, end, tuple(faults))
 
@@ -151,6 +149,14 @@ def _row(number: int, row: bytes, faults: list[MalformedExportError]) -> dict[st
     return fields
 
 
+def _end(parsed: list[dict[str, Any]]) -> dict[str, Any]:
+    """What the last line says, which is then none of the others; nothing if it is no last line."""
+    fields: dict[str, Any] = {}
+    if len(parsed) > 1 and isinstance(parsed[-1].get("end"), dict):
+        fields = parsed.pop()["end"]
+    return fields
+
+
 def _header(fields: dict[str, Any]) -> Header:
     if fields.get("export") != FORM:
         raise MalformedExportError(1, f"this reads exports of form {FORM}")
@@ -163,6 +169,8 @@ def _header(fields: dict[str, Any]) -> Header:
     for name, kind in kinds.items():
         if type(getattr(header, name)) is not kind:
             raise MalformedExportError(1, f"`{name}` of the header is of another type")
+    if not all(name is None or isinstance(name, str) for name in header.players):
+        raise MalformedExportError(1, "a player of the header is no name")
     return header
 
 

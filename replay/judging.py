@@ -228,6 +228,8 @@ def _plays(
     except RefusedError as refusal:
         return session, 0, Fault(PLAYS, _words(refusal))
     for held, (event, again) in enumerate(zip(events[first:last], run.events, strict=False)):
+        if session.mode == "dealt" and isinstance(event, Irregular):
+            return session, held, Fault(PLAYS, "an irregular play, where nobody can make one")
         # Events of two kinds may hold the same fields, and compare as equal then.
         if type(event) is not type(again) or event != again:
             return session, held, Fault(PLAYS, "the play is not what the rules make of it")

@@ -5,7 +5,7 @@ Left out: reading files and printing, which is the command line's.
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from replay.audit import CHECKED, CHECKPOINTS, FILE, Line, Report, audited
+from replay.audit import CHECKED, CHECKPOINTS, FILE, Doubt, Line, Report, audited
 from replay.checkpoints import Checkpoint, export_signed_by, key_id, read_checkpoint
 from replay.exports import Export, Header, MalformedExportError, read_export
 
@@ -38,12 +38,16 @@ def verify(raw: bytes, *, kept: Iterable[Checkpoint] = (), trusted: Keys | None 
     )
 
 
-def checkpoint_fault(checkpoint: Checkpoint, keys: Keys) -> str | None:
+def checkpoint_fault(checkpoint: Checkpoint, keys: Keys) -> Doubt | None:
     """Why nobody whose key is here has signed this checkpoint; None if one has."""
     public = keys.get(checkpoint.key)
     if public is None:
-        return f"version {checkpoint.version} is signed with key {checkpoint.key}, which is not among those trusted"
-    return None if checkpoint.signed_by(public) else f"the signature of version {checkpoint.version} does not fit"
+        return Doubt(
+            f"version {checkpoint.version} is signed with key {checkpoint.key[:64]}, which is not trusted here"
+        )
+    return (
+        None if checkpoint.signed_by(public) else Doubt(f"the signature of version {checkpoint.version} does not fit")
+    )
 
 
 def keys_of(header: Header) -> Keys:
@@ -73,7 +77,10 @@ def _file_line(export: Export, keys: Keys, *, told: bool) -> Line:
         return Line(FILE, "fails", str(fault), _version(fault, export))
     reason = _end_fault(export, keys) or _header_fault(export)
     if reason is not None:
-        return Line(FILE, "fails", reason, None)
+        # Of an end that was cut off, or added, only the header tells.
+        says, there = export.header.version, len(export.events)
+        added_or_cut = export.unreadable is None and says != there
+        return Line(FILE, "fails", reason, max(0, min(says, there)) + 1 if added_or_cut else None)
     whose = "" if told else "; by the key that it names itself, which was compared with no other"
     return Line(FILE, "holds", CHECKED[FILE] + whose, None)
 
@@ -110,7 +117,7 @@ def _end_fault(export: Export, keys: Keys) -> str | None:
         return "it has not as many lines as it says"
     public = keys.get(str(end.get("key")))
     if public is None:
-        return f"it is signed with key {end.get('key')}, which is not among those trusted"
+        return f"it is signed with key {str(end.get('key'))[:64]}, which is not trusted here"
     if not export_signed_by(public, export.digest, str(end.get("signature"))):
         return "the signature under it does not fit"
     return None

@@ -11,7 +11,6 @@ from service.contract import Document, api_of, document_of, printed
 from service.passage import Application
 from service.problems import install as install_problems
 from service.refusals import refusal_problem
-from service.requests import READ_LIMIT
 from service.resources import (
     audits,
     contract,
@@ -22,27 +21,20 @@ from service.resources import (
     exports,
     health,
     ledger,
+    metrics,
     plays,
+    privileged_reads,
     records,
     rulings,
     sessions,
+    tokens,
+    webhooks,
 )
 from service.wire import Answer
 
 _RESOURCES: Final = (
-    sessions,
-    entropy,
-    deals,
-    disputes,
-    rulings,
-    audits,
-    exports,
-    plays,
-    events,
-    ledger,
-    records,
-    health,
-    contract,
+    *(sessions, entropy, deals, disputes, rulings, audits, exports, plays, events, ledger, records),
+    *(tokens, privileged_reads, webhooks, health, metrics, contract),
 )
 
 
@@ -73,7 +65,6 @@ def _wired() -> tuple[Flask, Any]:
         API_TITLE="Upcard",
         API_VERSION="v1",
         OPENAPI_VERSION="3.1.0",
-        MAX_CONTENT_LENGTH=READ_LIMIT,
         # Problems are shown for every error alike, in tests too.
         PROPAGATE_EXCEPTIONS=False,
     )

@@ -1,28 +1,72 @@
 """Who asks, and what he may do with a session: decided by the token alone.
 
-A token for one session is nobody's on another. Whoever is not known to be more sees what an onlooker sees.
+A token for one session is nobody's on another. Whoever is not known to be more sees what an onlooker sees. An auditor
+sees everything, and cannot see it without its being noted.
 """
 
 import re
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from flask import request
 
 from replay.folder import Folded
 from replay.rules.game import ONLOOKER, Viewer
 from replay.rules.session import BrokenLogError, Session
-from service.context import Context, context
+from service.context import Context, context, stamp
+from service.grants import FIRST
+from service.privileged_reads import Look
 from service.problems import ProblemError
+from service.rates import Rate, Verdict, address_of
+from service.request_ids import request_id
 from service.tokens import NOBODY, Caller
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIEnvironment
+
+CALLER: Final = "upcard.caller"
+"""Where a request keeps the name of who sent it."""
+COUNTED: Final = "upcard.counted"
+"""Where a request keeps what is left to its sender."""
 
 _ID: Final = re.compile(r"[0-9a-f-]{36}")
 _SCHEME: Final = "bearer "
+_SAID: Final = ("at", "after", "seat", "limit", "wait")
+"""What a look asked for; of anything else in a query nobody knows whether it may be kept."""
 _REALM: Final = {"WWW-Authenticate": 'Bearer realm="upcard"'}
 
 
 def caller() -> Caller:
-    """Who sent this request; raises a 401 problem for a token that is not ours."""
-    return identified(request.environ.get("HTTP_AUTHORIZATION"), context())
+    """Who sent this request; raises a 401 problem for a token that is not ours, a 429 one for who asks too often.
+
+    What comes with one of our tokens is counted to the token, anything else to the address.
+    """
+    environ, using = request.environ, context()
+    try:
+        someone = identified(environ.get("HTTP_AUTHORIZATION"), using)
+    except ProblemError:
+        _count(environ, using.per_address, address_of(environ))
+        raise
+    if someone.role == "nobody":
+        _count(environ, using.per_address, address_of(environ))
+    else:
+        environ[CALLER] = someone.name
+        _count(environ, using.per_token, someone.digest)
+    return someone
+
+
+def _count(environ: "WSGIEnvironment", counted: Rate | None, name: str) -> None:
+    """Count a request, once; raises a 429 problem."""
+    if counted is None or COUNTED in environ:
+        return
+    environ[COUNTED] = verdict = counted.count(name)
+    if verdict.retry_after:
+        raise too_often(f"{verdict.limit} requests a minute may come.", verdict)
+
+
+def too_often(limit: str, verdict: Verdict) -> ProblemError:
+    """429, with what may come and when to come again."""
+    after = verdict.retry_after
+    return ProblemError("rate-limited", f"{limit} Try again in {after} s.", {"Retry-After": str(after)})
 
 
 def authenticated() -> Caller:
@@ -53,6 +97,10 @@ class Access(NamedTuple):
     seat: int | None
     broken: BrokenLogError | None = None
     """Why the log cannot be believed after what is folded."""
+    auditor: Caller | None = None
+    """Who looks, if he is one who sees everything and whose every look is noted."""
+    id: str = ""
+    """Of the session."""
 
     @property
     def session(self) -> Session:
@@ -61,7 +109,16 @@ class Access(NamedTuple):
 
     @property
     def viewer(self) -> Viewer:
-        """What he sees of a deal that is not over."""
+        """What he is shown of a deal that is not over. For an auditor, asking this notes that he looks."""
+        if self.auditor is not None:
+            _note(self, self.auditor)
+        return self.sees
+
+    @property
+    def sees(self) -> Viewer:
+        """What he could be shown; nobody may be shown it by this, since it notes nothing."""
+        if self.auditor is not None:
+            return Viewer(everything=True, table=True)
         return viewer(self.session, organiser=self.organiser, seat=self.seat)
 
 
@@ -106,21 +163,87 @@ def granted_to(someone: Caller, session_id: str, folded: Folded) -> Access | Non
     """What this caller is to that session; None if he may not know of it."""
     session = folded.session
     if may_know(someone, session_id, public=session.public, owner=session.owner):
-        return Access(folded, _rules(someone, session.owner), _seat_of(someone, session_id))
+        auditor = someone if someone.role == "auditor" and _sent_to(someone, session_id, session.owner) else None
+        rules = rules_over(someone, session.owner)
+        return Access(folded, rules, _seat_of(someone, session_id), None, auditor, session_id)
     return None
 
 
 def may_know(someone: Caller, session_id: str, *, public: bool, owner: str) -> bool:
     """Whether this caller may know that there is such a session."""
-    return public or _rules(someone, owner) or _seat_of(someone, session_id) is not None
+    if public or rules_over(someone, owner) or _seat_of(someone, session_id) is not None:
+        return True
+    return someone.role in ("auditor", "watch") and _sent_to(someone, session_id, owner)
 
 
-def _rules(someone: Caller, owner: str) -> bool:
+def rules_over(someone: Caller, owner: str) -> bool:
+    """Whether this caller rules the sessions that `owner` opened."""
     return someone.role == "organiser" and (someone.rules_all or someone.name == owner)
+
+
+def _sent_to(someone: Caller, session_id: str, owner: str) -> bool:
+    """Whether an auditor's or onlooker's token is for this session: one that it names, or any of its maker's."""
+    if someone.sessions:
+        return session_id in someone.sessions
+    return someone.by in (FIRST, owner)
+
+
+def _note(granted: Access, auditor: Caller) -> None:
+    """Note that this request looks, once for each deal, before it is shown anything."""
+    noted: set[tuple[str, int]] = request.environ.setdefault("upcard.noted", set())
+    number = hidden_deal(granted.session)
+    if number is not None and (granted.id, number) not in noted:
+        note_look(context(), granted.id, granted.session, auditor, looking(), request_id())
+        noted.add((granted.id, number))
+
+
+def hidden_deal(session: Session) -> int | None:
+    """The number of the deal that is on, whose cards not everybody may see; None if none is."""
+    return session.deal.number if session.playing and session.deal is not None else None
+
+
+def looking() -> str:
+    """What this request asks for, as the note of a look says it: the method, the path after the session's, where."""
+    asked = [f"{name}={value}" for name, value in request.args.items() if name in _SAID and value.isdecimal()]
+    tail = str(request.url_rule).rpartition("/<session_id>")[2]
+    return f"{request.method} {tail or '/'}{'?' if asked else ''}{'&'.join(asked)}"
+
+
+def note_look(using: Context, session_id: str, session: Session, auditor: Caller, read: str, asked_as: str) -> None:
+    """Note that an auditor looks at the deal that is on; `asked_as` is the request's id.
+
+    Raises StoreUnavailableError or OutcomeUnknownError: then he may be shown nothing.
+    """
+    look = Look(
+        at=stamp(using.clock()),
+        who=auditor.name,
+        token=auditor.id,
+        version=session.version,
+        deal=hidden_deal(session) or 0,
+        read=read,
+        request=asked_as,
+    )
+    using.reads.note(session_id, look)
 
 
 def _seat_of(someone: Caller, session_id: str) -> int | None:
     return someone.seat if someone.role == "seat" and someone.session == session_id else None
+
+
+def opener(what: str) -> Caller:
+    """The caller, who must be an organiser, and one who has not opened too many sessions lately."""
+    someone, openings = organiser(authenticated(), what), context().openings
+    verdict = openings.count(someone.name) if openings else None
+    if verdict is not None and verdict.retry_after:
+        raise too_often(f"One organiser may open {verdict.limit} sessions an hour.", verdict)
+    return someone
+
+
+def organiser(someone: Caller, what: str) -> Caller:
+    """The caller, who must be an organiser; raises a 403 problem: only an organiser may do `what`."""
+    if someone.role != "organiser":
+        raise ProblemError("forbidden", f"Only an organiser may {what}.")
+    return someone
 
 
 def ruled(session_id: str, someone: Caller) -> Access:

@@ -19,14 +19,16 @@ COMMANDS: Final = {
     "web": Place("service.cli_run:web", "Serve HTTP."),
     "worker": Place("service.cli_run:worker", "Score finished deals."),
     "sweeper": Place("service.cli_run:sweeper", "See to it that no finished deal is forgotten."),
+    "webhooks": Place("service.cli_run:webhooks", "Send events to webhooks."),
     "ledger": Place("service.cli_ledger:ledger", "Check the scoring ledger, or make it anew."),
     "verify": Place("service.cli_verify:verify_files", "Check an export off line."),
     "audit": Place("service.cli_store:audit", "Audit sessions of the store."),
     "import": Place("service.cli_store:import_export", "Bring an export with all its cards into the store."),
     "forget": Place("service.cli_store:forget", "Erase a player's name everywhere."),
     "key": Place("service.cli_key:key", "Show or rotate the key that signs checkpoints."),
+    "backup": Place("service.cli_backup:backup", "Copy all that counts of the data folder, also while it is used."),
     "openapi": Place("service.cli_openapi:openapi", "Print the HTTP contract as an OpenAPI document."),
-    "token": Place("service.cli_token:token", "Make and revoke organisers' tokens."),
+    "token": Place("service.cli_token:token", "Make, list and revoke tokens."),
 }
 
 

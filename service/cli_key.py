@@ -1,5 +1,7 @@
 """`upcard key`: the key that signs checkpoints and exports. Private parts are never printed."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 
 import click
@@ -17,17 +19,20 @@ def key() -> None:
 @key.command("show")
 def show() -> None:
     """Print the public keys as JSON, the present one first: what `GET /v1/key` answers."""
-    click.echo(orjson.dumps({"keys": [each._asdict() for each in _ring().public_keys()]}))
+    with _ring() as ring:
+        click.echo(orjson.dumps({"keys": [each._asdict() for each in ring.public_keys()]}))
 
 
 @key.command("rotate")
 def rotate() -> None:
     """Make a new key. What the old one signed can still be verified; running servers sign with the new one at once."""
-    click.echo(_ring().rotate(datetime.now(UTC)).id)
+    with _ring() as ring:
+        click.echo(ring.rotate(datetime.now(UTC)).id)
 
 
-def _ring() -> Keyring:
+@contextmanager
+def _ring() -> Iterator[Keyring]:
     try:
-        return keyring(read_settings().data)
+        yield keyring(read_settings().data)
     except (SettingsError, OSError) as fault:
         raise click.ClickException(str(fault)) from None

@@ -1,8 +1,7 @@
-"""`upcard web`, `worker`, `sweeper`: the service's processes. Each refuses a store that can lose or evict."""
+"""`upcard web`, `worker`, `sweeper`, `webhooks`: the service's processes. Each refuses an unsafe store."""
 
 import logging
 import signal
-import sys
 import time
 from threading import Event
 from typing import Final
@@ -14,6 +13,10 @@ from granian.constants import Interfaces
 from replay.log import StoreUnavailableError
 from replay.redis_client import Store, connect, durability_faults
 from replay.redis_log import RedisLog
+from service.context import office
+from service.figures import share
+from service.grants import Grants
+from service.logs import configure
 from workers.jobs import Kicker, connect_jobs
 from workers.settings import Settings, SettingsError, read_settings
 from workers.sweeper import Sweeper
@@ -28,30 +31,51 @@ _PATIENCE: Final = 30.0
 @click.command("web")
 def web() -> None:
     """Serve HTTP until stopped by SIGTERM or SIGINT."""
-    serve("service.wsgi:app", _ready_to_start())
+    serve("service.wsgi:app", _ready_to_start("web"))
 
 
 @click.command("worker")
 def worker() -> None:
     """Score finished deals until stopped by SIGTERM or SIGINT."""
-    settings = _ready_to_start()
+    settings = _ready_to_start("worker")
     run_worker(connect_jobs(settings.jobs_url))
 
 
 @click.command("sweeper")
 def sweeper() -> None:
     """See to it that no finished deal is forgotten, until stopped by SIGTERM or SIGINT."""
-    settings = _ready_to_start()
+    settings = _ready_to_start("sweeper")
+    stop = _stopped_by_signals()
+    events = RedisLog(Store(connect(settings.events_url)))
+    kicker = Kicker(connect_jobs(settings.jobs_url))
+    Sweeper(events, kicker, _milliseconds).run(stop)
+
+
+@click.command("webhooks")
+def webhooks() -> None:
+    """Send events to the receivers that organisers have named, until stopped by SIGTERM or SIGINT."""
+    settings = _ready_to_start("webhooks")
+    stop = _stopped_by_signals()
+    store = Store(connect(settings.events_url))
+    grants = Grants(store, time.time)
+    office(settings, store).rounds(RedisLog(store), _milliseconds, grants.ended).run(stop)
+
+
+def _stopped_by_signals() -> Event:
     stop = Event()
     for each in (signal.SIGTERM, signal.SIGINT):
         signal.signal(each, lambda *_: stop.set())
-    events = RedisLog(Store(connect(settings.events_url)))
-    kicker = Kicker(connect_jobs(settings.jobs_url))
-    Sweeper(events, kicker, lambda: time.time_ns() // 1_000_000).run(stop)
+    return stop
+
+
+def _milliseconds() -> int:
+    return time.time_ns() // 1_000_000
 
 
 def serve(application: str, settings: Settings) -> None:
     """Serve an application, named as `module:attribute`, until stopped by SIGTERM or SIGINT."""
+    if settings.web_workers > 1:
+        share(settings.data / "figures")
     server = Granian(
         application,
         address=settings.host,
@@ -67,17 +91,21 @@ def serve(application: str, settings: Settings) -> None:
         workers_kill_timeout=10,
         websockets=False,
         log_access=False,
+        # What the web server says goes through our own handler.
+        log_dictconfig={
+            "loggers": {name: {"handlers": [], "propagate": True} for name in ("_granian", "granian.access")}
+        },
     )
     server.serve()
 
 
-def _ready_to_start() -> Settings:
+def _ready_to_start(process: str) -> Settings:
     """The settings, once their store has been found and found safe; ends the process if it is not."""
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s: %(message)s", stream=sys.stderr)
     try:
         settings = read_settings()
     except SettingsError as fault:
         raise click.ClickException(f"settings: {fault}") from None
+    configure(process, settings.log_level)
     store = Store(connect(settings.events_url))
     faults = _when_reachable(store, everysec_allowed=settings.durability == "everysec")
     if faults:

@@ -7,7 +7,7 @@ import click
 import orjson
 
 from replay.audit import Report
-from replay.checkpoints import Checkpoint, key_id, read_checkpoint
+from replay.checkpoints import KEY_BYTES, Checkpoint, key_id, read_checkpoint
 from replay.exports import MalformedExportError
 from replay.verify import named_keys, verify
 
@@ -82,9 +82,11 @@ def _checkpoints(path: Path) -> list[Checkpoint]:
 
 def _keys(path: Path) -> dict[str, bytes]:
     """The keys that the file holds: the answer of `GET /v1/key`, one of its keys, or 64 hexadecimal digits."""
-    text = path.read_text().strip()
+    content = path.read_bytes().strip()
     try:
-        public = bytes.fromhex(text)
+        public = bytes.fromhex(content.decode())
+        if len(public) != KEY_BYTES:
+            raise ValueError("too short or too long for a key")
     except ValueError:
         told = _json(path)
         many = told.get("keys", [told]) if isinstance(told, dict) else told

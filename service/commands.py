@@ -25,6 +25,7 @@ from replay.log import (
 from replay.rules.game import RefusedError
 from replay.rules.session import Session
 from replay.rules.session_events import DealEnded, Event, SessionClosed
+from service import figures
 from service.context import Context, stamp
 from service.problems import ProblemError
 from service.request_ids import request_id
@@ -127,7 +128,9 @@ def append(
         checkpoints=_checkpoints(using, command.session, events, envelopes),
         contested=_contested(folded.session if folded else None, after.session, moment),
     )
-    match using.log.append(batch):
+    outcome = using.log.append(batch)
+    figures.appended(outcome, len(envelopes))
+    match outcome:
         case Appended(appended):
             using.folder.keep(command.session, after)
             if answerable:
@@ -141,7 +144,7 @@ def append(
         case Repeated(answered, at, of):
             return Done(of, at, answered, replayed=True, folded=None)
         case KeyReused():
-            raise _reused()
+            raise reused()
 
 
 def _contested(before: Session | None, after: Session, moment: datetime) -> int | None:
@@ -183,10 +186,11 @@ def _recall(using: Context, command: Command) -> Done | None:
         case Repeated(status, version, of):
             return Done(of, version, status, replayed=True, folded=None)
         case KeyReused():
-            raise _reused()
+            raise reused()
 
 
-def _reused() -> ProblemError:
+def reused() -> ProblemError:
+    """422: the key was used with another body."""
     return ProblemError("key-reused", "This Idempotency-Key came with another body before; nothing was recorded now.")
 
 

@@ -15,12 +15,17 @@ from replay.redis_client import Store, connect
 from replay.redis_feed import RedisFeed
 from replay.redis_log import RedisLog
 from replay.shuffle import SEED_BYTES
+from service.bounds import HOUR, MINUTE, Bounds
+from service.privileged_reads import PrivilegedReads
+from service.rates import rate
 from service.signing import Keyring, keyring
 from service.tokens import Tokens, server_key
 from service.watching import Feed, Limits, Watching
 from workers.jobs import Kicker, connect_jobs
 from workers.ledger import Ledger
 from workers.settings import Durability, Settings
+from workers.webhooks.addresses import Policy
+from workers.webhooks.office import Office
 
 _NAMES_KNOWN: Final = 5.0
 """Seconds for which a process remembers who plays: an answer to every play says it."""
@@ -45,8 +50,10 @@ class Context:
         tokens: Tokens,
         kicker: Kicker,
         keys: Keyring,
+        webhooks: Office,
         feed: Feed,
         limits: Limits | None = None,
+        bounds: Bounds | None = None,
         clock: Callable[[], datetime] = now,
         entropy: Callable[[int], bytes] = secrets.token_bytes,
         durability: Durability = "always",
@@ -57,7 +64,15 @@ class Context:
         self.watching: Final = Watching(self.folder, feed, limits)
         self.ledger: Final = ledger
         self.tokens: Final = tokens
+        # Else hundreds of streams would ask at once whether their tokens are still good.
+        self.watching.before_telling = tokens.refresh
+        self.reads: Final = PrivilegedReads(store)
         self.kicker: Final = kicker
+        self.webhooks: Final = webhooks
+        self.bounds: Final = bounds or Bounds()
+        self.per_token: Final = rate(self.bounds.per_token, MINUTE)
+        self.per_address: Final = rate(self.bounds.per_address, MINUTE)
+        self.openings: Final = rate(self.bounds.openings, HOUR)
         self.clock: Final = clock
         self.durability: Final = durability
         self.keys: Final = keys
@@ -88,24 +103,45 @@ class Context:
     def install(self, app: Flask) -> None:
         """Make this the context of the application."""
         app.extensions["upcard"] = self
+        # One more than a body may have: enough to know that it is too large.
+        app.config["MAX_CONTENT_LENGTH"] = self.bounds.body + 1
 
 
 def connected(settings: Settings) -> Context:
     """The context that the settings describe. Connects to nothing yet."""
     store = Store(connect(settings.events_url))
     log = RedisLog(store)
+    bounds = Bounds(
+        per_token=settings.rate_per_token,
+        per_address=settings.rate_per_address,
+        openings=settings.session_rate,
+        body=settings.body_limit,
+        page=settings.page_limit,
+        session_events=settings.session_events,
+        tokens=settings.tokens,
+        metrics=settings.metrics,
+        proxies=settings.proxies,
+    )
     return Context(
         store=store,
         log=log,
         ledger=Ledger(store, log),
-        tokens=Tokens(store, server_key(settings.data), time.monotonic),
+        tokens=Tokens(store, server_key(settings.data), time.monotonic, most=bounds.tokens),
+        bounds=bounds,
         kicker=Kicker(connect_jobs(settings.jobs_url)),
         keys=keyring(settings.data),
+        webhooks=office(settings, store),
         # A client of its own: its one connection is nearly always waiting.
         feed=RedisFeed(connect(settings.events_url)),
         limits=Limits(settings.streams, settings.streams_per_address, settings.longest_wait),
         durability=settings.durability,
     )
+
+
+def office(settings: Settings, store: Store) -> Office:
+    """The webhooks of the store, as the settings have them."""
+    policy = Policy(settings.webhook_ports, settings.webhook_loopback)
+    return Office(store, server_key(settings.data), policy)
 
 
 def context() -> Context:

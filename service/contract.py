@@ -46,6 +46,12 @@ _REQUEST_ID: Final = {
     "the answer; without one, or with another, the service makes one.",
     "schema": {"type": "string"},
 }
+_RATES: Final[Mapping[str, str]] = {
+    "RateLimit-Limit": "Requests that may come in a minute with this token, or without one from this address.",
+    "RateLimit-Remaining": "How many of them may come now.",
+    "RateLimit-Reset": "Seconds until all of them may come again.",
+}
+"""Headers of answers to requests that are counted."""
 _REQUIRED: Final = (401, 405, 429)
 
 
@@ -100,10 +106,18 @@ def document_of(api: Any) -> Document:
         "required": True,
         "schema": {"type": "string", "pattern": "^[A-Za-z0-9._:-]{1,64}$"},
     }
+    parts["headers"] |= {
+        name: {"description": says, "schema": {"type": "string", "pattern": "^[0-9]+$"}}
+        for name, says in _RATES.items()
+    }
     parts["parameters"] = {REQUEST_ID: _REQUEST_ID}
     parts["responses"] = {}
     parts["securitySchemes"] = {
-        "token": {"type": "http", "scheme": "bearer", "description": "An organiser's token, or that of a seat."}
+        "token": {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "Of an organiser, an auditor, an onlooker or a seat.",
+        }
     }
     for path in made["paths"].values():
         for method, operation in path.items():
@@ -169,7 +183,7 @@ def _one_of(slugs: Iterable[str]) -> Document:
 
 
 def _add_headers(response: Document) -> None:
-    names = (*(name for name, _ in EVERYWHERE), REQUEST_ID)
+    names = (*(name for name, _ in EVERYWHERE), REQUEST_ID, *_RATES)
     everywhere = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
     response["headers"] = {**everywhere, **response.get("headers", {})}
 

@@ -142,6 +142,32 @@ REQUESTS: Final[Mapping[str, Mapping[str, Examples]]] = {
             )
         }
     },
+    "make_token": {
+        _JSON: {
+            "auditor": _example(
+                "An auditor of all sessions of mine, for a week", {"role": "auditor", "expires_in": 604800}
+            ),
+            "watch": _example("A screen in the hall", {"role": "watch", "label": "screen in the hall"}),
+        }
+    },
+    "revoke_token": {_JSON: {"revoke": _example("Nothing to say", {})}},
+    "make_webhook": {
+        _JSON: {
+            "all": _example("Every event of all my sessions", {"url": "https://hooks.example.com/upcard"}),
+            "some": _example(
+                "Beginnings and ends of deals",
+                {
+                    "url": "https://hooks.example.com/upcard",
+                    "events": ["session.deal_started", "session.deal_ended"],
+                },
+            ),
+        }
+    },
+    "change_webhook": {_JSON: {"enable": _example("Go on, and try at once what waits", {"enabled": True})}},
+    "rotate_secret": {_JSON: {"day": _example("The old secret signs for one more day", {"overlap": 86400})}},
+    "redeliver": {
+        _JSON: {"event": _example("The event by its id", {"id": "evt_01890a5d-ac96-774b-bcce-b302099a8057_17"})}
+    },
     "close_session": {_JSON: {"close": _example("Nothing to say", {})}},
     "import_record": {
         _JSON: {"unfinished": _example("A deal in progress", _RECORD)},

@@ -24,6 +24,8 @@ IF_MATCH: Final = {
     "description": 'The version that the caller has seen, as in `"17"`, or `*` for whatever it is.',
     "schema": {"type": "string", "pattern": r'^("[0-9]{1,20}"|\*)$', "examples": ['"17"', "*"]},
 }
+MAY_MATCH: Final = {**IF_MATCH, "required": False}
+"""If-Match where it may be left out, which is as good as `*`."""
 IDEMPOTENCY_KEY: Final = {
     "in": "header",
     "name": "Idempotency-Key",
@@ -65,7 +67,7 @@ HEADERS: Final[Mapping[str, dict[str, Any]]] = {
 
 _TEXT: Final = {"type": "string"}
 _ANYTHING: Final = ("malformed", "internal")
-_EVERYBODY: Final = (*_ANYTHING, "unauthenticated", "invalid", "store-unavailable")
+_EVERYBODY: Final = (*_ANYTHING, "unauthenticated", "invalid", "rate-limited", "store-unavailable")
 _COMMANDS: Final = (
     "forbidden",
     "too-large",
@@ -103,7 +105,8 @@ class Resource:
     ) -> Decorator:
         """A resource that is read. Without a schema its answer is text."""
         forms, who = more.get("forms", (JSON,)), more.get("who", "anyone")
-        slugs = (*(_EVERYBODY if who != "nobody" else _ANYTHING), *(("not-acceptable",) if len(forms) > 1 else ()))
+        negotiated = who != "nobody" and len(forms) > 1
+        slugs = (*(_EVERYBODY if who != "nobody" else _ANYTHING), *(("not-acceptable",) if negotiated else ()))
         headers = ("Link",) if CURSOR in parameters else ()
         return self._route(
             "GET", path, (200, shows, forms), who, slugs, headers, {"parameters": list(parameters)}, more
@@ -123,8 +126,9 @@ class Resource:
         if body is not None:
             content = {form: {"schema": body if form == JSON else _TEXT} for form in more.get("forms", (JSON,))}
             doc["requestBody"] = {"required": not more.get("optional_body", False), "content": content}
-        conditional = ("version-required", "stale-version", "not-now", "frozen") if IF_MATCH in parameters else ()
-        slugs = (*_EVERYBODY, *_COMMANDS, *conditional)
+        matched = IF_MATCH in parameters or MAY_MATCH in parameters
+        required = ("version-required",) if IF_MATCH in parameters else ()
+        slugs = (*_EVERYBODY, *_COMMANDS, *required, *(("stale-version", "not-now", "frozen") if matched else ()))
         return self._route("POST", path, (status, shows, (JSON,)), "token", slugs, ("Idempotency-Replayed",), doc, more)
 
     def delete(self, path: str, *parameters: dict[str, Any], **more: Unpack[More]) -> Decorator:

@@ -13,14 +13,16 @@ from typing import Final, Literal, NamedTuple
 import orjson
 
 from replay.envelope import Envelope
-from replay.log import StoreUnavailableError
+from replay.log import OutcomeUnknownError, StoreUnavailableError
 from replay.rules.game import Viewer
 from replay.rules.session import BrokenLogError, Session
-from service.auth import Access, granted_to, identified
+from service.auth import Access, granted_to, hidden_deal, identified, looking, note_look
 from service.context import Context
 from service.problems import ProblemError
 from service.render import event_fields
+from service.request_ids import request_id
 from service.watching import Entry, TooManyStreamsError, Watcher
+from service.wire import Endless
 
 SSE: Final = "text/event-stream"
 NDJSON: Final = "application/x-ndjson"
@@ -28,7 +30,7 @@ Form = Literal["text/event-stream", "application/x-ndjson"]
 
 HEADERS: Final = {"X-Accel-Buffering": "no"}
 """What a proxy in between has to know: that each line is wanted at once."""
-COME_AGAIN: Final = "5"
+COME_AGAIN: Final = "1"
 """Seconds after which one who found no place should try again."""
 
 _FIRST: Final[Mapping[Form, bytes]] = {SSE: b"retry: 1000\n\n", NDJSON: b"\n"}
@@ -64,7 +66,7 @@ def too_many() -> ProblemError:
     return ProblemError("too-many-streams", detail, {"Retry-After": COME_AGAIN})
 
 
-class EventStream:
+class EventStream(Endless):
     """The body of an answer that does not end. An iterator as WSGI has it, in one thread; `close` gives its place back.
 
     Ends when this process stops; when the token is not good any more, within a second if there is an event to send,
@@ -76,6 +78,9 @@ class EventStream:
         self._using: Final = using
         self._asked: Final = asked
         self._viewer: Final = granted.viewer
+        self._auditor: Final = granted.auditor
+        self._noted = {hidden_deal(granted.session)}
+        self._looking: Final = (looking(), request_id())
         self._seen = asked.after
         self._begun = False
         self._believed_at = self._sent_at = time.monotonic()
@@ -100,11 +105,11 @@ class EventStream:
             return self._sending(_FIRST[self._asked.form])
         try:
             piece = self._piece()
-        except StoreUnavailableError as fault:
+        except (StoreUnavailableError, OutcomeUnknownError) as fault:
             log.warning("a stream ends: %s", fault)
             piece = None
         except BrokenLogError as fault:
-            log.error("a stream ends, diverged: %s", fault)  # noqa: TRY400 - it says all
+            log.error("a stream ends, diverged at version %s", fault.version)  # noqa: TRY400 - it says all
             piece = None
         if piece is None:
             raise StopIteration
@@ -131,6 +136,7 @@ class EventStream:
 
     def _lines(self, entries: Iterable[Entry]) -> bytes:
         session, viewer, form = self._watcher.session, self._viewer, self._asked.form
+        self._note(session)
         lines = []
         for entry in entries:
             made = entry.made(session.version)
@@ -140,6 +146,13 @@ class EventStream:
             lines.append(text)
             self._seen = entry.stored.version
         return b"".join(lines)
+
+    def _note(self, session: Session) -> None:
+        """Note that an auditor looks at one more deal, before he is shown it."""
+        number = hidden_deal(session)
+        if self._auditor is not None and number is not None and number not in self._noted:
+            note_look(self._using, self._asked.session, session, self._auditor, *self._looking)
+            self._noted.add(number)
 
     def _welcome(self, *, if_unknown: bool = False) -> bool:
         """Whether whoever listens may still hear what he asked for; `if_unknown` when the store cannot be asked."""
@@ -158,4 +171,4 @@ class EventStream:
                 return True
             raise
         self._believed_at = now
-        return granted is not None and granted.viewer == self._viewer
+        return granted is not None and granted.sees == self._viewer

@@ -3,7 +3,9 @@
 Left out: the seed of a deal that was never dealt, which no export holds; such a session can be read here, not dealt on.
 """
 
+import re
 from datetime import datetime
+from typing import Final
 
 from replay.audit import hidden_from
 from replay.codec import START, decode
@@ -13,6 +15,8 @@ from replay.folder import advanced
 from replay.log import Appended, Batch, Log, Summary
 from replay.verify import Keys, verify
 from workers.entries import due
+
+_SESSION: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 class CannotImportError(Exception):
@@ -33,6 +37,8 @@ def import_export(log: Log, raw: bytes, now: datetime, trusted: Keys | None = No
     if hidden is not None:
         raise CannotImportError(f"cards are hidden in it from version {hidden} on")
     session = export.header.session
+    if not _SESSION.fullmatch(session):
+        raise CannotImportError("it is of a session whose id is none of ours")
     events = decode(export.events)
     state = advanced(None, events, export.events).session
     batch = Batch(

@@ -1,7 +1,7 @@
 """Brings the whole product up on one machine, in order, and keeps it up until asked to stop.
 
-Store, organiser's token, then web, worker and sweeper; ready when the service itself says so. Left out: the command
-line (`launcher`), how children are kept alive (`supervisor`), and what the children do.
+Store, organiser's token, then web, worker, sweeper and webhooks; ready when the service itself says so. Left out: the
+command line (`launcher`), how children are kept alive (`supervisor`), and what the children do.
 """
 
 import errno
@@ -147,10 +147,10 @@ def start_store(supervisor: Supervisor, store: EmbeddedStore) -> None:
 
 
 def start_services(supervisor: Supervisor, settings: LaunchSettings, env: Mapping[str, str]) -> None:
-    """Make the organiser's token, start web, worker and sweeper, and wait until the service says that it is ready."""
+    """Make the organiser's token, start all processes, and wait until the service says that it is ready."""
     supervisor.once(ChildSpec("token", command(upcard("token", "first"), env)), TOKEN_PATIENCE)
-    supervisor.say("Starting web, worker and sweeper.")
-    for name in ("web", "worker", "sweeper"):
+    supervisor.say("Starting web, worker, sweeper and webhooks.")
+    for name in ("web", "worker", "sweeper", "webhooks"):
         supervisor.add(ChildSpec(name, command(upcard(name), env)))
     ready = Readiness(settings.url)
     if not supervisor.run_until(ready, patience=READY_PATIENCE):

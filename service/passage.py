@@ -1,14 +1,31 @@
-"""What happens around every request, whatever it asks for: it gets an id, which goes back with the answer."""
+"""What happens around every request, whatever it asks for: an id, what is left to its sender, a figure, a line.
 
+The line is of the request, not of what it brought: method, route as it is declared, status, milliseconds, the caller's
+name (an organiser's or a seat's, never a player's), the session. Paths, queries and headers are the client's to fill,
+so none of them is written down.
+"""
+
+import re
+import time
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from flask import Flask
+from flask import Flask, request
 
+from service.auth import CALLER, COUNTED
+from service.context import context
+from service.figures import METHODS, answered
+from service.logs import REQUESTS
+from service.rates import Verdict, believe_proxies
 from service.request_ids import HEADER, give_id
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
+
+NO_ROUTE: Final = "none"
+"""Stands for the route of a request that goes nowhere."""
+
+_SESSION: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 
 
 class Application(Flask):
@@ -16,10 +33,49 @@ class Application(Flask):
 
     def wsgi_app(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         """Answer one request, as WSGI has it."""
+        began = time.perf_counter()
         given = give_id(environ)
 
         def begin(status: str, headers: list[tuple[str, str]], *fault: Any) -> Any:
             headers.append((HEADER, given))
+            counted = environ.get(COUNTED)
+            if counted is not None:
+                headers += _left(counted)
+            _tell(environ, status[:3], time.perf_counter() - began, given)
             return start_response(status, headers, *fault)
 
         return super().wsgi_app(environ, begin)
+
+    def preprocess_request(self) -> Any:
+        """See whom the request comes from before anything looks at it."""
+        proxies = context().bounds.proxies
+        if proxies:
+            believe_proxies(request.environ, proxies)
+        return super().preprocess_request()
+
+
+def _left(verdict: Verdict) -> list[tuple[str, str]]:
+    return [
+        ("RateLimit-Limit", str(verdict.limit)),
+        ("RateLimit-Remaining", str(verdict.remaining)),
+        ("RateLimit-Reset", str(verdict.reset)),
+    ]
+
+
+def _tell(environ: "WSGIEnvironment", status: str, seconds: float, given: str) -> None:
+    rule = request.url_rule
+    route = rule.rule if rule is not None else NO_ROUTE
+    method = environ["REQUEST_METHOD"]
+    answered(method, route, status, seconds)
+    told = {
+        "request": given,
+        "method": method if method in METHODS else "other",
+        "route": route,
+        "status": int(status),
+        "ms": round(seconds * 1000, 2),
+        "caller": environ.get(CALLER, "nobody"),
+    }
+    session = (request.view_args or {}).get("session_id")
+    if session is not None and _SESSION.fullmatch(session):
+        told["session"] = session
+    REQUESTS.tell(told)

@@ -3,6 +3,7 @@
 Everything below the service raises errors of its own; here, and only here, they get a status.
 """
 
+import logging
 from collections.abc import Mapping
 from contextlib import suppress
 from http import HTTPStatus
@@ -14,8 +15,13 @@ from werkzeug.exceptions import HTTPException
 
 from replay.log import OutcomeUnknownError, StoreUnavailableError
 from replay.rules.session import BrokenLogError
+from service import figures
+from service.bounds import in_words
+from service.context import context
 from service.wire import body_of
 from workers.entries import ScoreDivergedError
+
+log = logging.getLogger(__name__)
 
 
 class Kind(NamedTuple):
@@ -45,14 +51,12 @@ KINDS: Final[Mapping[str, Kind]] = {
     "invalid": Kind(HTTPStatus.UNPROCESSABLE_ENTITY, "The request says something that cannot be"),
     "key-reused": Kind(HTTPStatus.UNPROCESSABLE_ENTITY, "The idempotency key came with another body before"),
     "version-required": Kind(HTTPStatus.PRECONDITION_REQUIRED, "If-Match is needed"),
+    "rate-limited": Kind(HTTPStatus.TOO_MANY_REQUESTS, "That is too often"),
     "store-unavailable": Kind(HTTPStatus.SERVICE_UNAVAILABLE, "The store is away; nothing was recorded"),
     "outcome-unknown": Kind(HTTPStatus.SERVICE_UNAVAILABLE, "It may have been recorded"),
     "too-many-streams": Kind(HTTPStatus.SERVICE_UNAVAILABLE, "No more streams can be open at a time"),
     "internal": Kind(HTTPStatus.INTERNAL_SERVER_ERROR, "Something failed here"),
 }
-
-_WAITED_FOR: Final = 1024 * 1024
-"""Bytes of a body that an error waits for: what any resource would have read."""
 
 TYPE: Final = "application/problem+json"
 
@@ -87,6 +91,11 @@ class ProblemError(Exception):
 def invalid(detail: str, errors: Mapping[str, Any] | None = None) -> ProblemError:
     """422: the request is readable, and says something that cannot be."""
     return ProblemError("invalid", detail, **({"errors": errors} if errors else {}))
+
+
+def too_large() -> ProblemError:
+    """413: a body that is larger than any may be."""
+    return ProblemError("too-large", f"A body may have {in_words(context().bounds.body)}.")
 
 
 _BY_STATUS: Final = {
@@ -133,7 +142,7 @@ def _detail(code: int) -> str:
         case HTTPStatus.METHOD_NOT_ALLOWED:
             return f"{request.method} is not for this resource."
         case HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
-            return "A body may have 1 MiB."
+            return too_large().detail
         case _:
             return "The request cannot be read."
 
@@ -143,9 +152,20 @@ def _take_in_body() -> None:
 
     One that is announced as too large is not waited for.
     """
-    if 0 < (request.content_length or 0) <= _WAITED_FOR:
+    limit = context().bounds.body
+    if 0 < (request.content_length or 0) <= limit:
         with suppress(HTTPException, OSError):
-            body_of(request, _WAITED_FOR)
+            body_of(request, limit)
+
+
+def _note_diverged(error: Exception) -> None:
+    """Say that a log cannot be believed, and from where; why, its text may say with a card in it."""
+    session = (request.view_args or {}).get("session_id", "")
+    version = error.version if isinstance(error, BrokenLogError) else None
+    log.error("diverged: %s in session %s, version %s", type(error).__name__, session, version)
+    figures.diverged()
+    with suppress(StoreUnavailableError):
+        context().kicker.found_diverged(session)
 
 
 def install(app: Flask) -> None:
@@ -160,5 +180,5 @@ def install(app: Flask) -> None:
         if problem.slug == "internal":
             app.logger.error("unexpected error in %s", request.endpoint, exc_info=error)
         elif problem.slug == "diverged":
-            app.logger.error("diverged: %s", error)
+            _note_diverged(error)
         return problem.response()

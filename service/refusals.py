@@ -11,6 +11,7 @@ from replay.rules.game import (
     ImpossibleRulingError,
     InformationShownError,
 )
+from service import figures
 from service.commands import RefusedCommandError
 from service.problems import ProblemError
 
@@ -25,16 +26,19 @@ def refusal_problem(refused: RefusedCommandError, legal: Sequence[dict[str, Any]
         members["clause"] = error.clause
     if clause is not None:
         detail = f"{detail} {error.clause}: {clause.sentence}"
+    slug = "not-now"
     match error:
         case IllegalPlayError():
-            return ProblemError("illegal-play", detail, legal=list(legal or ()), **members)
+            slug, members = "illegal-play", {"legal": list(legal or ()), **members}
         case ImpossiblePlayError():
-            return ProblemError("impossible-play", detail, **members)
+            slug = "impossible-play"
         case FrozenError():
-            return ProblemError("frozen", detail, **members)
+            slug = "frozen"
         case ImpossibleRulingError():
-            return ProblemError("impossible-ruling", detail, **members)
+            slug = "impossible-ruling"
         case InformationShownError():
-            return ProblemError("information-shown", detail, shown_at=error.version, **members)
+            slug, members = "information-shown", {"shown_at": error.version, **members}
         case _:
-            return ProblemError("not-now", detail, **members)
+            pass
+    figures.refused(session.game.name, slug, error.clause)
+    return ProblemError(slug, detail, **members)

@@ -8,14 +8,10 @@ import orjson
 from flask import Request, request
 
 from replay.log import CommandKey
-from service.problems import ProblemError, invalid
+from service.context import context
+from service.problems import ProblemError, invalid, too_large
 from service.tokens import Caller
 from service.wire import body_of
-
-BODY_LIMIT: Final = 1024 * 1024
-"""Bytes of a body. A whole session as a record stays well below it."""
-READ_LIMIT: Final = BODY_LIMIT + 1
-"""Bytes that are read of one: enough to know that it is too large."""
 
 _VERSION: Final = re.compile(r'"([0-9]{1,20})"')
 _KEY: Final = re.compile(r"[ -~]{1,255}")
@@ -54,17 +50,14 @@ def raw_body(*forms: str, optional: bool = False) -> tuple[bytes, str]:
 
 def _read(asked: Request) -> bytes:
     """The body; raises a 413 problem."""
-    if (asked.content_length or 0) > BODY_LIMIT:
-        raise _too_large()
-    raw = body_of(asked, READ_LIMIT)
-    # The length may not have been announced, or not truly.
-    if len(raw) > BODY_LIMIT:
-        raise _too_large()
+    limit = context().bounds.body
+    if (asked.content_length or 0) > limit:
+        raise too_large()
+    # One more than it may have is enough to know; the length may not have been announced, or not truly.
+    raw = body_of(asked, limit + 1)
+    if len(raw) > limit:
+        raise too_large()
     return raw
-
-
-def _too_large() -> ProblemError:
-    return ProblemError("too-large", "A body may have 1 MiB.")
 
 
 def read_object(*, optional: bool = False, query: tuple[str, ...] = ()) -> dict[str, Any]:
@@ -144,6 +137,8 @@ def flag(name: str) -> bool:
 
 def page(most: int, default: int) -> int:
     """`limit` of the query."""
+    most = min(most, context().bounds.page)
+    default = min(default, most)
     limit = whole("limit", least=1, most=most, default=default)
     return default if limit is None else limit
 

@@ -13,6 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from replay.checkpoints import Signer
 from service.private_files import kept, replaced
+from workers.settings import SettingsError
 
 KEY_FILE: Final = "signing.key"
 RETIRED_FILE: Final = "signing.retired"
@@ -30,7 +31,10 @@ class PublicKey(NamedTuple):
 
 
 class Keyring:
-    """The key that signs now, and the public ones of those before it. Looks again when the files change."""
+    """The key that signs now, and the public ones of those before it. Looks again when the files change.
+
+    Everything here raises SettingsError for a file that holds no keys.
+    """
 
     def __init__(self, data: Path) -> None:
         self._data: Final = data
@@ -44,8 +48,11 @@ class Keyring:
         found = path.stat()
         mark = (found.st_mtime_ns, found.st_ino)
         if self._signer is None or mark != self._read_at:
-            self._signer = Signer(Ed25519PrivateKey.from_private_bytes(bytes.fromhex(path.read_text().strip())))
-            self._read_at = mark
+            try:
+                private = Ed25519PrivateKey.from_private_bytes(bytes.fromhex(path.read_text().strip()))
+            except ValueError:
+                raise SettingsError(f"{path} holds no key: put the one back that was there") from None
+            self._signer, self._read_at = Signer(private), mark
         return self._signer
 
     def public_keys(self) -> list[PublicKey]:
@@ -72,12 +79,18 @@ class Keyring:
             text = (self._data / RETIRED_FILE).read_bytes()
         except FileNotFoundError:
             return []
-        return [PublicKey(**_fields(line)) for line in text.splitlines() if line.strip()]
+        try:
+            return [PublicKey(**_fields(line)) for line in text.splitlines() if line.strip()]
+        except (ValueError, TypeError):
+            raise SettingsError(f"{self._data / RETIRED_FILE} holds what are no keys") from None
 
 
 def keyring(data: Path) -> Keyring:
     """The keys in this folder, the first of them made if there is none."""
-    kept(data / KEY_FILE, _fresh)
+    try:
+        kept(data / KEY_FILE, _fresh)
+    except UnicodeDecodeError:
+        raise SettingsError(f"{data / KEY_FILE} holds no key: put the one back that was there") from None
     return Keyring(data)
 
 

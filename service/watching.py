@@ -7,7 +7,7 @@ however slow he is, and he costs no memory. Left out: what of an event he may se
 
 import logging
 import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from queue import Empty, SimpleQueue
@@ -28,6 +28,8 @@ _ABREAST: Final = 8
 once would all ask for the interpreter every few milliseconds, and hold up one another and everybody else."""
 _TRY_AGAIN: Final = 0.5
 """Seconds between attempts to read from a store that is away."""
+_CALL_EVERY: Final = 1.0
+"""Seconds between two moments at which all who wait are asked whether they are still there."""
 _SUMMON: Final = 0.002
 """Seconds after which the reading thread is woken again, if it had just begun to wait for the others only."""
 
@@ -86,19 +88,22 @@ class _Watched:
         self.session = session
         self.head = session.version
         """The last version that those who watch are told of. `session` may be newer."""
-        self.recent: Final[deque[Entry]] = deque(maxlen=RECENT)
-        """The last ones up to `head`, without a gap."""
+        self.recent: tuple[int, tuple[Entry, ...]] = (session.version, ())
+        """The last ones up to a version, without a gap; replaced as a whole, to be read without a lock."""
         self.ended = False
+        self.calls = 0
+        """How often all have been asked whether they are still there."""
         self.watchers = 0
         self._lock: Final = Lock()
         self._asleep: Final[dict[Watcher, int]] = {}
-        """Who waits, with the head when he began to: the longest waiting first."""
+        """Who waits, with all there was to know when he began to (`_told`): the longest waiting first."""
 
     def advance(self, stored: Sequence[Envelope], session: Session) -> None:
         """These events follow the head."""
+        head = stored[-1].version
         with self._lock:
-            self.recent.extend(map(Entry, stored))
-            self.session, self.head = session, stored[-1].version
+            self.recent = (head, (*self.recent[1], *map(Entry, stored))[-RECENT:])
+            self.session, self.head = session, head
         self.ring(_ABREAST)
 
     def end(self) -> None:
@@ -106,36 +111,43 @@ class _Watched:
         self.ended = True
         self.ring(_ABREAST)
 
+    def call(self) -> None:
+        """Ask all whether they are still there."""
+        self.calls += 1
+        self.ring(_ABREAST)
+
     def ring(self, count: int) -> None:
-        """Wake so many of those who do not know the head yet."""
+        """Wake so many of those who do not know all yet."""
         with self._lock:
             for _ in range(count):
                 sleeper = next(iter(self._asleep), None)
-                if sleeper is None or not (self.ended or self._asleep[sleeper] < self.head):
+                if sleeper is None or not (self.ended or self._asleep[sleeper] < self._told()):
                     return
                 del self._asleep[sleeper]
                 sleeper.bell.put(None)
 
-    def lie_down(self, watcher: "Watcher", seen: int) -> bool:
-        """Have this one rung when there is something beyond `seen`; False if there is already."""
+    def lie_down(self, watcher: "Watcher", seen: int, calls: int) -> bool:
+        """Have this one rung when there is something beyond `seen` and so many calls; False if there is already."""
         with self._lock:
-            if self.ended or self.head > seen:
+            if self.ended or self.head > seen or self.calls > calls:
                 return False
-            self._asleep[watcher] = self.head
+            self._asleep[watcher] = self._told()
             return True
+
+    def _told(self) -> int:
+        """A number that grows whenever there is something to wake for."""
+        return self.head + self.calls
 
     def get_up(self, watcher: "Watcher") -> bool:
         """Have this one not rung any more; False if he has been."""
         with self._lock:
             return self._asleep.pop(watcher, None) is not None
 
-    def shared(self, after: int, most: int) -> list[Entry] | None:
+    def shared(self, after: int, most: int) -> tuple[Entry, ...] | None:
         """Events after that version, of those kept; None if the first of them is not."""
-        with self._lock:
-            first = self.head - len(self.recent)
-            if after < first:
-                return None
-            return [self.recent[n] for n in range(after - first, min(after - first + most, len(self.recent)))]
+        head, recent = self.recent
+        start = after - (head - len(recent))
+        return recent[start : start + most] if start >= 0 else None
 
 
 class Watcher:
@@ -156,7 +168,7 @@ class Watcher:
         """Whether nothing more will be told: the process is stopping, or the log cannot be believed."""
         return self._watched.ended
 
-    def after(self, version: int, most: int = RECENT) -> list[Entry]:
+    def after(self, version: int, most: int = RECENT) -> Sequence[Entry]:
         """The events that follow a version, at most so many. Raises StoreUnavailableError, BrokenLogError."""
         head = self._watched.head
         if version >= head:
@@ -170,9 +182,10 @@ class Watcher:
         return [Entry(each) for each in stored]
 
     def wait(self, seen: int, seconds: float) -> bool:
-        """Wait for an event after version `seen`; False if there is none after so many seconds, or at the end."""
-        deadline = time.monotonic() + seconds
-        while (left := deadline - time.monotonic()) > 0 and self._watched.lie_down(self, seen):
+        """Wait for an event after version `seen`; False if there is none after so many seconds, or at the end, or when
+        he should show that he is still there."""
+        deadline, calls = time.monotonic() + seconds, self._watched.calls
+        while (left := deadline - time.monotonic()) > 0 and self._watched.lie_down(self, seen, calls):
             try:
                 self.bell.get(timeout=left)
             except Empty:
@@ -198,8 +211,11 @@ class Watching:
         self._news: Final = Event()
         self._stopped: Final = Event()
         self._thread: Thread | None = None
+        self._called_at = float("-inf")
         self.before_first: Callable[[], None] = lambda: None
         """What is to be done before the first one watches."""
+        self.before_telling: Callable[[], object] = lambda: None
+        """What is to be done before those who watch are rung, so that they need not all do it at once."""
 
     @property
     def open(self) -> int:
@@ -211,9 +227,12 @@ class Watching:
     def place(self, address: str) -> Iterator[None]:
         """A place for one who waits; raises TooManyStreamsError if all are taken, or too many from this address."""
         with self._lock:
-            if self._places.total() >= self.limits.streams or self._places[address] >= self.limits.per_address:
-                raise TooManyStreamsError(address)
-            self._places[address] += 1
+            full = self._places.total() >= self.limits.streams or self._places[address] >= self.limits.per_address
+            if not full:
+                self._places[address] += 1
+        if full:
+            self._call()
+            raise TooManyStreamsError(address)
         try:
             yield
         finally:
@@ -254,6 +273,17 @@ class Watching:
             watched.end()
         self._feed.wake()
 
+    def _call(self) -> None:
+        """Have those whose client has left find that out, as they do by sending something; once a second at most."""
+        now = time.monotonic()
+        with self._lock:
+            if now - self._called_at < _CALL_EVERY:
+                return
+            self._called_at = now
+            all_watched = list(self._watched.values())
+        for watched in all_watched:
+            watched.call()
+
     def _summon(self, session_id: str) -> None:
         """See to it that the thread reads for this session too."""
         self._news.set()
@@ -286,9 +316,10 @@ class Watching:
         try:
             stored = read_checked(self._folder.log, session_id, watched.head, RECENT)
             if stored:
+                self.before_telling()
                 watched.advance(stored, self._session_with(session_id, stored))
         except BrokenLogError as fault:
-            log.error("diverged: %s", fault)  # noqa: TRY400 - it says all; where it was noticed adds nothing
+            log.error("diverged at version %s", fault.version)  # noqa: TRY400 - it says all; where it was noticed adds nothing
             watched.end()
 
     def _session_with(self, session_id: str, stored: Sequence[Envelope]) -> Session:

@@ -26,6 +26,10 @@ def body_of(asked: Request, limit: int) -> bytes:
     return asked.get_data()
 
 
+class Endless:
+    """A body that makes its pieces one by one, as bytes, and gives back what it holds by `close`."""
+
+
 class Answer(Response):
     """Any answer of the application; whatever else a view or the framework returns is made one."""
 
@@ -40,4 +44,7 @@ class Answer(Response):
         if whole and environ["REQUEST_METHOD"] != "HEAD":
             return cast("list[bytes]", body), self.status, [*headers, *EVERYWHERE]
         pieces, status, looked_at = super().get_wsgi_response(environ)
+        if isinstance(body, Endless):
+            # As it is, without the framework's wrappings: hundreds of them make a piece at the same moment.
+            pieces = cast("Iterable[bytes]", body)
         return pieces, status, [*looked_at, *EVERYWHERE]

@@ -5,6 +5,8 @@ from functools import partial
 
 from service.app import create_app
 from service.context import connected
+from service.gate import gated
+from service.logs import configure
 from service.stalled import cut_stalled
 from workers.farewell import when_asked_to_stop
 from workers.lifeline import die_with_parent
@@ -14,8 +16,9 @@ from workers.settings import read_settings
 die_with_parent()
 
 _settings = read_settings()
+configure("web", _settings.log_level)
 _context = connected(_settings)
-app = create_app(_context)
+app = gated(create_app(_context), _settings.web_threads)
 # The web server waits for open answers to end, and streams do not end by themselves.
 when_asked_to_stop(_context.watching.stop)
 # Not sooner: the web server listens when all this has been loaded.

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from replay.audit import CHECKED, CHECKPOINTS, LEDGER, Line, Report, audited
+from replay.audit import CHECKED, CHECKPOINTS, LEDGER, Doubt, Line, Report, audited
 from replay.checkpoints import Checkpoint, read_checkpoint
 from replay.envelope import Envelope
 from replay.log import Log
@@ -24,11 +24,15 @@ def audit_session(log: Log, ledger: Ledger, session: str, key_of: KeyOf, until: 
         stored, unreadable = stored[:until], None
     signed, beside = _checkpoints(log, session, len(stored) if until is not None else None)
 
-    def believed(checkpoint: Checkpoint) -> str | None:
+    def believed(checkpoint: Checkpoint) -> Doubt | None:
         public = key_of(checkpoint.key)
-        return checkpoint_fault(checkpoint, {} if public is None else {checkpoint.key: public})
+        if public is None:
+            # As of a session that was brought from another store: nothing is wrong with it, and nothing proved.
+            whose = f"key {checkpoint.key[:64]}, which is none of this store's"
+            return Doubt(f"version {checkpoint.version} is signed with {whose}", "missing")
+        return checkpoint_fault(checkpoint, {checkpoint.key: public})
 
-    beside.append(_ledger_line(ledger, session, stored))
+    beside.append(_ledger_line(ledger, session, stored, whole=until is None))
     return audited(session, stored, signed, believed, unreadable, whole=True, beside=beside)
 
 
@@ -51,8 +55,8 @@ def _checkpoints(log: Log, session: str, until: int | None) -> tuple[list[Checkp
     return [each for each in signed if until is None or each.version <= until], faults
 
 
-def _ledger_line(ledger: Ledger, session: str, stored: Sequence[Envelope]) -> Line:
-    """Whether the ledger holds what these events call for."""
+def _ledger_line(ledger: Ledger, session: str, stored: Sequence[Envelope], *, whole: bool) -> Line:
+    """Whether the ledger holds what these events call for; and nothing else, if they are the `whole` log."""
     try:
         wanted = list(entries(session, stored))
     except (BrokenLogError, ScoreDivergedError) as fault:
@@ -62,6 +66,8 @@ def _ledger_line(ledger: Ledger, session: str, stored: Sequence[Envelope]) -> Li
     for entry, found in zip(wanted, posted, strict=False):
         if entry.to_bytes() != found:
             return Line(LEDGER, "fails", f"entry {entry.number} is not what the log says", None)
+    if whole and len(posted) > len(wanted):
+        return Line(LEDGER, "fails", f"entry {len(wanted) + 1} has nothing in the log", None)
     if len(posted) < len(wanted):
         late = wanted[len(posted)]
         return Line(LEDGER, "missing", f"entry {late.number} is not posted yet", late.versions[1])

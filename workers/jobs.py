@@ -1,5 +1,6 @@
 """Kicks: jobs that tell a worker to look at a session. A kick is never the truth; lost or doubled, nothing changes."""
 
+import time
 from collections.abc import Sequence
 from typing import Final
 
@@ -19,6 +20,9 @@ QUEUE_ENOUGH: Final = 20
 """With so many jobs waiting the workers are behind, or there are none: then many sessions in one job are cheaper."""
 TIMEOUT: Final = 2.0
 """Seconds; a player's answer may wait for a kick, and whoever waits in vain loses nothing. RQ's worker sets its own."""
+_DIVERGED: Final = "upcard:diverged"
+_DAY: Final = 86_400
+"""Seconds."""
 _KEEP_FAILED: Final = 86_400
 """Seconds for which a failed job can be looked at."""
 
@@ -65,6 +69,30 @@ class Kicker:
             return bool(self._client.exists(_seen(process)))
         except (RedisError, OSError) as fault:
             raise StoreUnavailableError(f"cannot look for a process: {fault}") from fault
+
+    def standing(self) -> dict[str, int]:
+        """How many jobs there are, by how they stand."""
+        queue = self._queue
+        try:
+            waiting, started, failed = queue.count, queue.started_job_registry.count, queue.failed_job_registry.count
+        except (RedisError, OSError) as fault:
+            raise StoreUnavailableError(f"cannot look at the jobs: {fault}") from fault
+        return {"waiting": waiting, "started": started, "failed": failed}
+
+    def found_diverged(self, session: str) -> None:
+        """Note that a session's log fails its audit, or its scores do not follow from it."""
+        try:
+            self._client.zadd(_DIVERGED, {session: time.time()})
+        except (RedisError, OSError) as fault:
+            raise StoreUnavailableError(f"cannot note a session: {fault}") from fault
+
+    def diverged_count(self) -> int:
+        """How many sessions have been found diverged within a day."""
+        try:
+            self._client.zremrangebyscore(_DIVERGED, "-inf", time.time() - _DAY)
+            return int(self._client.zcard(_DIVERGED))
+        except (RedisError, OSError) as fault:
+            raise StoreUnavailableError(f"cannot count sessions: {fault}") from fault
 
 
 def _seen(process: str) -> str:

@@ -32,7 +32,7 @@ def score(sessions: list[str]) -> int:
         except (StoreUnavailableError, OutcomeUnknownError):
             raise
         except Exception as fault:
-            log.error("session %s cannot be scored: %s: %s", session, type(fault).__name__, fault)  # noqa: TRY400 - RQ logs one trace, this is for all
+            log.error("session %s cannot be scored: %s", session, type(fault).__name__)  # noqa: TRY400 - RQ logs one trace, this is for all
             failed = fault
             ledger.put_off(session, time.time_ns() // 1_000_000 + PUT_OFF)
     if failed is not None:

@@ -9,6 +9,7 @@ from workers.store_address import EVENTS_DB, JOBS_DB, store_url
 
 Durability = Literal["always", "everysec"]
 
+LEVELS: Final = ("debug", "info", "warning", "error")
 _SCHEMES: Final = ("redis://", "rediss://", "unix://")
 
 
@@ -39,6 +40,28 @@ class Settings(NamedTuple):
     """Seconds of a long poll."""
     stream_patience: int
     """Seconds after which a connection that takes nothing of what is sent is cut."""
+    rate_per_token: int
+    """Requests in a minute; 0 for any number, as in all rates."""
+    rate_per_address: int
+    """The same for requests that come with no token."""
+    session_rate: int
+    """Sessions that one organiser opens in an hour."""
+    body_limit: int
+    """Bytes."""
+    page_limit: int
+    session_events: int
+    """Events of a session after which no deal is started any more."""
+    tokens: int
+    """Of one organiser, that work at a time."""
+    metrics: Literal["open", "token"]
+    """Who may read the figures of the service."""
+    log_level: str
+    proxies: int
+    """Trusted proxies before the service."""
+    webhook_ports: frozenset[int] = frozenset({443})
+    """Ports that a webhook's URL may name."""
+    webhook_loopback: bool = False
+    """For tests: webhooks may lead to this machine, on any port and without TLS."""
 
 
 def read_settings() -> Settings:
@@ -60,6 +83,22 @@ def read_settings() -> Settings:
         streams_per_address=env.int("UPCARD_STREAMS_PER_ADDRESS", 64, validate=validate.Range(0, 4096)) or 0,
         longest_wait=env.int("UPCARD_LONGEST_WAIT", 60, validate=validate.Range(1, 600)) or 0,
         stream_patience=env.int("UPCARD_STREAM_PATIENCE", 30, validate=validate.Range(1, 3600)) or 0,
+        webhook_ports=frozenset(
+            env.list("UPCARD_WEBHOOK_PORTS", [443], subcast=int, validate=validate.ContainsOnly(range(1, 65536))) or ()
+        ),
+        webhook_loopback=bool(env.bool("UPCARD_WEBHOOK_LOOPBACK", False)),
+        rate_per_token=_whole(env, "UPCARD_RATE_PER_TOKEN", 6_000, 0, 10_000_000),
+        rate_per_address=_whole(env, "UPCARD_RATE_PER_ADDRESS", 3_000, 0, 10_000_000),
+        session_rate=_whole(env, "UPCARD_SESSION_RATE", 1_000, 0, 10_000_000),
+        body_limit=_whole(env, "UPCARD_BODY_LIMIT", 1024 * 1024, 1024, 64 * 1024 * 1024),
+        page_limit=_whole(env, "UPCARD_PAGE_LIMIT", 500, 1, 10_000),
+        session_events=_whole(env, "UPCARD_SESSION_EVENTS", 100_000, 100, 10_000_000),
+        tokens=_whole(env, "UPCARD_TOKENS", 10_000, 1, 10_000_000),
+        metrics=cast(
+            "Literal['open', 'token']", env.str("UPCARD_METRICS", "open", validate=validate.OneOf(("open", "token")))
+        ),
+        log_level=env.str("UPCARD_LOG_LEVEL", "info", validate=validate.OneOf(LEVELS)),
+        proxies=_whole(env, "UPCARD_PROXIES", 0, 0, 10),
     )
     try:
         env.seal()
@@ -67,6 +106,11 @@ def read_settings() -> Settings:
         faults = cast("dict[str, list[str]]", fault.error_messages)
         raise SettingsError("; ".join(f"{name}: {' '.join(messages)}" for name, messages in faults.items())) from None
     return settings
+
+
+def _whole(env: Env, name: str, default: int, least: int, most: int) -> int:
+    """A whole number within bounds; what is none is kept by `env` among the faults."""
+    return env.int(name, default, validate=validate.Range(least, most)) or 0
 
 
 def _redis_address(address: str) -> None:

@@ -20,11 +20,12 @@ from ops.benchmarks import checking, in_process, solving
 from ops.benchmarks.environment import LOCKS, made
 from ops.benchmarks.over_http import Arena, Round, Sitting, cost, first_plays, rate, shuffled_order, sittings
 from ops.benchmarks.servers import LEAN, TRIVIAL, UPCARD, WebServer, gunicorn, settings, store, web_server
+from ops.benchmarks.watchers import delivered, idle
 from replay.redis_client import Store, connect
 from service.tokens import Tokens, server_key
 from workers.store_address import EVENTS_DB, JOBS_DB
 
-MEASURES: Final = ("http", "games", "fold", "rebuild", "check", "solver")
+MEASURES: Final = ("http", "streams", "games", "fold", "rebuild", "check", "solver")
 
 CANASTA_DEALS: Final = 50
 """More than a game for 5,000 points takes."""
@@ -43,12 +44,20 @@ class Size(NamedTuple):
     reads: int
     fold_sessions: int
     records: int
+    idle: int
+    """Streams that are open while others play."""
+    watchers: int
+    """Of one session."""
     rivals: bool
     """Whether what others have written is installed and measured too."""
 
 
-FULL: Final = Size(rounds=9, sessions=64, long=1000, reads=40, fold_sessions=40, records=1000, rivals=True)
-QUICK: Final = Size(rounds=1, sessions=16, long=200, reads=4, fold_sessions=2, records=10, rivals=False)
+FULL: Final = Size(
+    rounds=9, sessions=64, long=1000, reads=40, fold_sessions=40, records=1000, idle=300, watchers=500, rivals=True
+)
+QUICK: Final = Size(
+    rounds=1, sessions=16, long=200, reads=4, fold_sessions=2, records=10, idle=30, watchers=30, rivals=False
+)
 
 
 @click.command()
@@ -56,14 +65,15 @@ QUICK: Final = Size(rounds=1, sessions=16, long=200, reads=4, fold_sessions=2, r
 @click.option("--rounds", type=click.IntRange(1), help="Rounds of each measurement.")
 @click.argument("measures", metavar="[MEASURE]…", nargs=-1, type=click.Choice(MEASURES))
 def main(quick: bool, rounds: int | None, measures: tuple[str, ...]) -> None:
-    """Measure plays over HTTP (http, games), folding (fold), rebuilding (rebuild), checking (check), and Poker Rum's
-    deadwood (solver); all by default."""
+    """Measure plays over HTTP (http, games), event streams (streams), folding (fold), rebuilding (rebuild), checking
+    (check), and Poker Rum's deadwood (solver); all by default."""
     size = QUICK if quick else FULL
     size = size._replace(rounds=rounds or size.rounds)
     asked = measures or MEASURES
     with tempfile.TemporaryDirectory(prefix="upcard-bench-") as folder:
         lines: dict[str, Callable[[], Iterator[str]]] = {
             "http": lambda: over_http(Path(folder, "http"), size),
+            "streams": lambda: streams(Path(folder, "streams"), size),
             "games": lambda: games(Path(folder, "games"), size),
             "fold": lambda: folding(size),
             "rebuild": lambda: rebuilding(Path(folder, "rebuild"), size),
@@ -156,6 +166,44 @@ def over_http(data: Path, size: Size) -> Iterator[str]:
         yield from plays(arena, up, short, long, size)
         yield from reads(arena, up, short, size)
         yield memory(arena, up["upcard"], short, over, Store(connect(embedded.url(JOBS_DB))))
+
+
+def streams(data: Path, size: Size) -> Iterator[str]:
+    """What idle streams cost plays, and how soon those who watch a session have a play."""
+    table = sittings(size.sessions, 1)
+    most = str(size.idle + size.watchers)
+    with ExitStack() as stack:
+        embedded = stack.enter_context(store(data))
+        over = Store(connect(embedded.url(EVENTS_DB)))
+        arena = Arena(over, Tokens(over, server_key(data), time.monotonic))
+        limits = {"UPCARD_STREAMS": most, "UPCARD_STREAMS_PER_ADDRESS": most}
+        alone, watched = (stack.enter_context(web_server(UPCARD, embedded, **limits)) for _ in range(2))
+        with idle(watched.port, [arena.watch(arena.stored(table[0]), 2) for _ in range(size.idle)]):
+            rounds: dict[str, Callable[[], Round]] = {
+                "no stream": lambda: arena.ours(alone, table),
+                f"{size.idle} idle streams": lambda: arena.ours(watched, table),
+            }
+            took = _taken_in_turns(rounds, size.rounds)
+        for name, each in took.items():
+            yield f"streams, plays with {_figures(name, each)}"
+        yield f"streams, plays with {_ratio(took, f'{size.idle} idle streams', 'no stream', 0.9)}"
+        found = []
+        for sitting in table[: size.rounds]:
+            session = arena.stored(sitting)
+            watch = [arena.watch(session, 2)] * size.watchers
+            found.append(delivered(watched.port, watch, arena.requests(session, sitting)))
+    slow, usual = (
+        median(each.after_answer[len(each.after_answer) * part // 100] for each in found) for part in (99, 50)
+    )
+    sent = median(each.after_sending[len(each.after_sending) * 99 // 100] for each in found)
+    yield (
+        f"streams: 99 in 100 of {size.watchers} watchers have a play {slow * 1e3:.1f} ms after its player has his "
+        f"answer (target 40), half of them after {usual * 1e3:.1f} ms; 99 in 100 {sent * 1e3:.1f} ms after he sent it"
+    )
+
+
+def _part(ascending: list[float], hundredths: int) -> float:
+    return ascending[len(ascending) * hundredths // 100]
 
 
 def games(data: Path, size: Size) -> Iterator[str]:

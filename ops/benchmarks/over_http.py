@@ -114,7 +114,7 @@ class Arena:
 
     def ours(self, server: WebServer, sessions: list[Sitting]) -> Round:
         """A round of Upcard on fresh sessions like these."""
-        ids = [self._store_session(sitting) for sitting in sessions]
+        ids = [self.stored(sitting) for sitting in sessions]
         scripts = self._scripts(ids, sessions)
         reads = [_read(session, self._tokens.seat(session, 1)) for session in ids]
         send(server.port, [reads])
@@ -132,12 +132,25 @@ class Arena:
 
     def reads(self, server: WebServer, sessions: list[Sitting], times: int) -> Round:
         """A round of reading sessions, so many times each; ours and the trivial application's alike."""
-        ids = [self._store_session(sitting) for sitting in sessions]
+        ids = [self.stored(sitting) for sitting in sessions]
         requests = [_read(session, self._tokens.seat(session, 1)) for session in ids]
         send(server.port, [requests])
         return _measured(server, [requests[n::CONNECTIONS] * times for n in range(CONNECTIONS)], "200")
 
-    def _store_session(self, sitting: Sitting) -> str:
+    def watch(self, session: str, after: int) -> bytes:
+        """The request for a stream of a session's events after a version, as its first seat."""
+        token = self._tokens.seat(session, 1)
+        return (
+            f"GET /v1/sessions/{session}/events?after={after} HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+            f"Accept: text/event-stream\r\nAuthorization: Bearer {token}\r\n\r\n"
+        ).encode()
+
+    def requests(self, session: str, sitting: Sitting) -> list[bytes]:
+        """The plays of a sitting as requests; its last ends the deal and makes two events, so it is left out."""
+        return [self._request(session, play) for play in sitting.plays[:-1]]
+
+    def stored(self, sitting: Sitting) -> str:
+        """The id of a fresh session like this one, before its plays."""
         session = new_session_id()
         envelopes = encode(session, sitting.before, after=START, stamp=STAMP)
         batch = Batch(session, START, envelopes, time.time_ns() // 1_000_000, names=PLAYERS)

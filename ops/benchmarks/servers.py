@@ -58,12 +58,12 @@ def store(data: Path) -> Iterator[EmbeddedStore]:
 
 
 @contextmanager
-def web_server(arguments: tuple[str, ...], over: EmbeddedStore) -> Iterator[WebServer]:
-    """A web server on a free port over that store, once it answers."""
+def web_server(arguments: tuple[str, ...], over: EmbeddedStore, **more: str) -> Iterator[WebServer]:
+    """A web server on a free port over that store, with these settings beside the usual, once it answers."""
     port = _free_port()
     command = [sys.executable, *(argument.format(port=port) for argument in arguments)]
     with subprocess.Popen(
-        tied(command), env=environment(over, port), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
+        tied(command), env=environment(over, port) | more, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
     ) as process:
         try:
             _wait_for(port, process)
@@ -80,6 +80,10 @@ def environment(over: EmbeddedStore, port: int) -> dict[str, str]:
         "UPCARD_EVENTS_URL": over.url(EVENTS_DB),
         "UPCARD_JOBS_URL": over.url(JOBS_DB),
         "UPCARD_DURABILITY": "always",
+        # Counted as ever, but no caller is as fast as these.
+        "UPCARD_RATE_PER_TOKEN": "10000000",
+        "UPCARD_RATE_PER_ADDRESS": "10000000",
+        "UPCARD_SESSION_RATE": "10000000",
     }
 
 

@@ -21,7 +21,7 @@ from service.commands import Command, carry_out
 from service.context import context, stamp
 from service.document import CURSOR, IF_MATCH, LIMIT, Resource
 from service.pages import cursor_of, read_number_cursor
-from service.problems import invalid
+from service.problems import ProblemError, invalid
 from service.render import event_fields, over, playing_sheet, session_fields, sheet_fields
 from service.requests import canonical, command_key, condition, known_arguments, page, read_object
 from service.results import entries_due, history_of, required_deal, result_of, struck
@@ -44,8 +44,18 @@ def start_deal(session_id: str) -> Response:
     body = read_object(optional=True)
     make = _recorded(session, body) if session.mode == "recorded" else _shuffled(body)
     seen, key = condition(), command_key(someone, canonical(body), 201)
-    carried = carry_out(context(), Command(session_id, someone.name, seen, key, 201), lambda now: (make(now),))
+    carried = carry_out(
+        context(), Command(session_id, someone.name, seen, key, 201), lambda now: (make(_not_full(now)),)
+    )
     return done(someone, carried)
+
+
+def _not_full(session: Session) -> Session:
+    """The session, if it may have one more deal; raises a 409 problem."""
+    most = context().bounds.session_events
+    if session.version >= most:
+        raise ProblemError("not-now", f"A session may have no more deals after {most} events.", version=session.version)
+    return session
 
 
 def _shuffled(body: dict[str, Any]) -> Callable[[Session], DealStarted]:

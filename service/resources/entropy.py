@@ -9,7 +9,7 @@ from service.answers import done
 from service.auth import access, authenticated
 from service.commands import Command, carry_out
 from service.context import context
-from service.document import Resource
+from service.document import MAY_MATCH, Resource
 from service.problems import ProblemError
 from service.requests import Condition, canonical, command_key, condition, read_object
 from service.schemas.bodies import EntropyBody
@@ -21,7 +21,7 @@ resource = Resource("entropy", "/v1/sessions/<session_id>/entropy", "What seats 
 _BODY: Final = EntropyBody()
 
 
-@resource.post("", 201, SessionSchema, EntropyBody)
+@resource.post("", 201, SessionSchema, EntropyBody, MAY_MATCH)
 def add_entropy(session_id: str) -> Response:
     """Add a text of this seat to the next deal: one a deal, and only between deals.
 

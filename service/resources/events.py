@@ -1,5 +1,6 @@
 """Events of a session: as pages, waited for if there are none yet, and as streams, told apart by `Accept`."""
 
+import time
 from typing import Any, cast
 
 from flask import Response, request
@@ -10,6 +11,7 @@ from service.auth import Access, access_to_past, caller
 from service.context import context
 from service.document import CURSOR, JSON, LIMIT, Resource, query
 from service.event_stream import HEADERS, NDJSON, SSE, Asked, EventStream, Form, line, too_many
+from service.gate import outside
 from service.pages import cursor_of, read_number_cursor
 from service.problems import invalid
 from service.render import event_fields
@@ -111,8 +113,13 @@ def _waited(session_id: str, granted: Access, after: int, seconds: int) -> Acces
         with (
             watching.place(request.environ.get("REMOTE_ADDR", "")),
             watching.watch(session_id, granted.session) as watcher,
+            outside(request.environ),
         ):
-            watcher.wait(after, seconds)
+            deadline = time.monotonic() + seconds
+            while not watcher.ended and (left := deadline - time.monotonic()) > 0:
+                # May end early for a stream to show that it is still there, which a poll cannot.
+                if watcher.wait(after, left):
+                    break
     except TooManyStreamsError:
         raise too_many() from None
     # As if he had asked only now: his token may have been revoked meanwhile.

@@ -20,13 +20,7 @@ resource = Resource("exports", "/v1", "What it takes to check a session off line
 _NDJSON = "application/x-ndjson"
 
 
-@resource.get(
-    "/sessions/<session_id>/export",
-    None,
-    forms=(_NDJSON,),
-    headers=("Content-Disposition",),
-    problems=("not-acceptable",),
-)
+@resource.get("/sessions/<session_id>/export", None, forms=(_NDJSON,), headers=("Content-Disposition",))
 def read_export(session_id: str) -> Response:
     """The session's log as the caller may see it, to be checked off line by `upcard verify`."""
     granted = access(session_id, caller())
@@ -72,5 +66,6 @@ def _checkpoints(session_id: str) -> list[Checkpoint]:
 @resource.get("/key", KeysSchema)
 def read_keys() -> Response:
     """The public key that signs checkpoints and exports, and those that did before it."""
+    caller()
     known_arguments()
     return answer({"keys": [key._asdict() for key in context().keys.public_keys()]})

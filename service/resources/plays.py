@@ -50,8 +50,10 @@ def make_play(session_id: str) -> Response:
 
 @resource.get("", LegalSchema, _SEAT, _AT, who="token", problems=("forbidden",))
 def list_plays(session_id: str) -> Response:
-    """What a seat may play, now or at an earlier version."""
-    granted = _player(access(session_id, authenticated()))
+    """What a seat may play, now or at an earlier version; for the seat itself, and for who sees everything."""
+    granted = access(session_id, authenticated())
+    if granted.auditor is None:
+        _player(granted)
     known_arguments("seat", "at")
     session = granted.session
     version = whole("at", least=1, most=session.version)

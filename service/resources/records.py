@@ -11,7 +11,7 @@ from replay.records.reading import read_json, read_toml
 from replay.records.record import Record
 from replay.shards import new_session_id
 from service.answers import after, answer, subject
-from service.auth import authenticated, granted_to
+from service.auth import granted_to, opener
 from service.commands import Command, append
 from service.context import context
 from service.document import Resource, query
@@ -44,9 +44,7 @@ _STORED: Final = ("clean", "unfinished", "irregular", "mismatch")
 )
 def import_record() -> Response:
     """Judge a record and store it as a session; with `?dry_run=true` only judge it."""
-    someone = authenticated()
-    if someone.role != "organiser":
-        raise ProblemError("forbidden", "Only an organiser may bring a record.")
+    someone = opener("bring a record")
     raw, form = raw_body(*_FORMS)
     record = _read(raw, form)
     known_arguments("dry_run", "public")

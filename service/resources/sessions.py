@@ -18,7 +18,7 @@ from replay.rules.session_events import SessionOpened
 from replay.rules.session_terms import TermError
 from replay.shards import new_session_id
 from service.answers import answer, done, page_answer, session_at, session_now, subject
-from service.auth import access, access_to_past, authenticated, caller, granted_to, may_know, ruled
+from service.auth import access, access_to_past, authenticated, caller, granted_to, may_know, opener, ruled
 from service.commands import Command, append, carry_out
 from service.context import context
 from service.document import CURSOR, IF_MATCH, LIMIT, Resource, query
@@ -49,9 +49,7 @@ _CLOSE: Final = CloseBody()
 @resource.post("", 201, OpenedSchema, OpenSchema, headers=("Location",))
 def open_session() -> Response:
     """Open a session."""
-    someone = authenticated()
-    if someone.role != "organiser":
-        raise ProblemError("forbidden", "Only an organiser may open a session.")
+    someone = opener("open a session")
     body = read_object()
     fields = load(_OPEN, body)
     opened = _opened(fields, someone)

@@ -2,6 +2,8 @@
 
 from marshmallow import Schema, fields, validate
 
+from service.schemas.hearing import HearingSchema
+
 
 class CheckpointSchema(Schema):
     """A signed head."""
@@ -45,7 +47,7 @@ class AuditLineSchema(Schema):
 
 
 class AuditSchema(Schema):
-    """The audit of a deal, and of all that it rests on."""
+    """The audit of a deal, and of all that it rests on; with the report for a hearing, unless it diverged before."""
 
     session = fields.String(required=True)
     deal = fields.Integer(required=True)
@@ -54,3 +56,4 @@ class AuditSchema(Schema):
     version = fields.Integer(required=True)
     head = fields.String(required=True, allow_none=True)
     lines = fields.List(fields.Nested(AuditLineSchema), required=True)
+    report = fields.Nested(HearingSchema, required=True, allow_none=True)

@@ -29,7 +29,8 @@ def name(document: Path) -> str:
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     """The environment of a running service."""
-    env = settings(tmp_path_factory.mktemp("data"))
+    # The receiver of the guide to webhooks is on this machine.
+    env = settings(tmp_path_factory.mktemp("data"), UPCARD_WEBHOOK_LOOPBACK="true")
     with Launcher(env, "up", program=LAUNCHER) as launcher:
         launcher.wait_for("Upcard is ready")
         yield env
@@ -94,6 +95,13 @@ def test_the_table_of_settings_is_whole() -> None:
     sources = [*(ROOT / "service").rglob("*.py"), *(ROOT / "workers").rglob("*.py")]
     read = {setting for source in sources for setting in re.findall(r"\bUPCARD_[A-Z_]+\b", source.read_text())}
     assert sorted(first_column(ROOT / "README.md", "setting")) == sorted(read)
+
+
+def test_every_limit_that_is_set_says_what_is_beyond_it() -> None:
+    explained = " ".join(document.read_text() for document in (ROOT / "ops/runbooks").glob("*.md"))
+    plain = {"UPCARD_HOST", "UPCARD_WEB_THREADS"}
+    settings = set(first_column(ROOT / "README.md", "setting")) - plain
+    assert {setting for setting in settings if setting not in explained} == set()
 
 
 def test_the_table_of_commands_is_whole() -> None:

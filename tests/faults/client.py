@@ -1,6 +1,7 @@
 """A client of the HTTP service that keeps its connection, and a table at which deals are played by it.
 
 A request is sent and its answer received in two steps, so that one thread can have many requests under way at once.
+Every answer is held to the OpenAPI document.
 """
 
 import http.client
@@ -12,6 +13,8 @@ from typing import Any, Final, NamedTuple, Self
 from urllib.parse import quote
 
 import orjson
+
+from tests.http.contract import check_answer
 
 TIMEOUT: Final = 30.0
 """Seconds. No request may take as long: the store's own time-outs are well below."""
@@ -46,6 +49,7 @@ class Client:
     def __init__(self, port: int, token: str | None = None) -> None:
         self._address: Final = ("127.0.0.1", port)
         self._socket: socket.socket | None = None
+        self._sent = ("", "", b"")
         self.token: Final = token
 
     def send(
@@ -73,6 +77,7 @@ class Client:
             head += ["Content-Type: application/json", f"Content-Length: {len(payload)}"]
         if self._socket is None:
             self._socket = socket.create_connection(self._address, TIMEOUT)
+        self._sent = (method, path, payload)
         self._socket.sendall("\r\n".join([*head, "", ""]).encode() + payload)
 
     def receive(self) -> Answer:
@@ -84,6 +89,8 @@ class Client:
             if answer.will_close:
                 self.close()
             headers = {name.lower(): value for name, value in answer.getheaders()}
+            method, path, sent = self._sent
+            check_answer(method, path, answer.status, headers, body, sent or None)
             return Answer(answer.status, orjson.loads(body), headers)
 
     def call(self, method: str, path: str, body: Any = None, **named: Any) -> Answer:

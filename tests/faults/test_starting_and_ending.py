@@ -10,7 +10,7 @@ from tests.seeds import rng
 
 pytestmark = [pytest.mark.store, pytest.mark.service]
 
-PROCESSES = ("web", "worker", "sweeper")
+PROCESSES = ("web", "worker", "sweeper", "webhooks")
 UNSAFE = {"appendonly": "no", "appendfsync": "everysec", "maxmemory-policy": "allkeys-lru"}
 
 

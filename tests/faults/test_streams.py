@@ -79,6 +79,21 @@ def test_300_idle_streams_end_with_the_process(upcard: Service) -> None:
         line.close()
 
 
+def test_who_polls_keeps_nobody_from_playing(upcard: Service) -> None:
+    """With place for one request at a time, and several that wait for the play."""
+    upcard.env.update(UPCARD_WEB_THREADS="1")
+    upcard.start_web()
+    table = Table(upcard.client(), rng("streams/polls"), deals=1000)
+    pollers = [upcard.client() for _ in range(4)]
+    for poller in pollers:
+        poller.send("GET", f"{table.path}/events?after=2&wait=30")
+    table.deal()
+    play_on(table)
+    for poller in pollers:
+        answer = poller.receive()
+        assert [event["version"] for event in answer.body["events"]][:1] == [3], answer
+
+
 def test_nothing_is_sent_to_a_token_that_was_revoked(upcard: Service) -> None:
     upcard.start_web()
     token = upcard.upcard("token", "create").stdout.strip()

@@ -34,9 +34,14 @@ PROBLEMS: Final = {
     "unsupported-media-type": 415,
     "invalid": 422,
     "key-reused": 422,
+    "rate-limited": 429,
     "store-unavailable": 503,
     "outcome-unknown": 503,
     "too-many-streams": 503,
+}
+_FORMS: Final = {
+    *("application/json", "application/toml", "application/x-ndjson"),
+    *("text/html", "text/css", "text/javascript", "image/png", "text/plain"),
 }
 _MEMBERS: Final = {"type", "title", "status", "detail", "clause", "legal", "version", "errors", "check", "shown_at"}
 _SESSION: Final = re.compile(r"/v1/sessions/[^/]+/?")
@@ -56,6 +61,8 @@ class Answer:
     body: Any
     request: str = field(default="", compare=False)
     """The id of the request, which no two answers share; `headers` are without it."""
+    left: Mapping[str, str] = field(default_factory=dict, compare=False)
+    """What is left to who asks, by the headers that say so, which are not among `headers` either."""
 
     def __getitem__(self, name: str) -> Any:
         """A member of the JSON body."""
@@ -124,7 +131,9 @@ class Client:
         all_headers = dict(found)
         assert len(found) == len(all_headers), f"a header twice: {method} {path[:80]} {found}"
         request = all_headers.pop("X-Request-Id")
-        answer = Answer(int(status.split()[0]), all_headers, content.decode(), _read(content, all_headers), request)
+        left = {name: all_headers.pop(name) for name in list(all_headers) if name.startswith("RateLimit-")}
+        body_read = _read(content, all_headers)
+        answer = Answer(int(status.split()[0]), all_headers, content.decode(errors="replace"), body_read, request, left)
         _check(method, path, query, answer)
         said = data if sent.get("Content-Type", "").startswith("application/json") else None
         check_answer(method, f"{path}?{query}", answer.status, dict(found), content, said)
@@ -146,7 +155,7 @@ def _as_wsgi(text: str) -> str:
 def _read(content: bytes, headers: Mapping[str, str]) -> Any:
     if content and headers["Content-Type"] in ("application/json", "application/problem+json"):
         return json.loads(content, parse_constant=_no_number)
-    return content.decode()
+    return content.decode(errors="replace")
 
 
 def _no_number(name: str) -> None:
@@ -174,10 +183,14 @@ def _check(method: str, path: str, query: str, answer: Answer) -> None:
 
 
 def _check_form(answer: Answer, about: str) -> None:
+    if answer.status == 204:
+        assert answer.text == "", about
+        assert "Content-Type" not in answer.headers, about
+        return
     form = answer.headers["Content-Type"]
     if answer.status < 400 or (answer.status == 503 and form == "application/json"):
         # A readiness that is not there is said as a state, not as a problem.
-        assert form in ("application/json", "application/toml", "application/x-ndjson"), about
+        assert form.partition(";")[0] in _FORMS, about
         return
     assert form == "application/problem+json", about
     slug = answer["type"].removeprefix("/problems/")

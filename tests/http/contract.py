@@ -121,7 +121,8 @@ def check_answer(
     known = contract()
     operation = known.find("GET" if method == "HEAD" else method, path)
     about = f"{method} {path[:100]}: {status}"
-    form = headers.get("Content-Type", "").partition(";")[0]
+    headers = {name.lower(): value for name, value in headers.items()}
+    form = headers.get("content-type", "").partition(";")[0]
     if operation is None:
         assert status in (404, 405, 413), f"{about}: the document has no such resource"
         faults = [] if method == "HEAD" else known.faults({"$ref": "#/components/schemas/Problem"}, json.loads(content))
@@ -131,6 +132,8 @@ def check_answer(
     _check_headers(known, said, headers, about)
     if method != "HEAD":
         _check_content(known, said, form, content, about)
+        if form == "application/x-ndjson":
+            _check_lines(content, export=operation.said["operationId"] == "read_export", about=about)
     if status < 300:
         _check_request(known, operation, query, request, about)
 
@@ -143,13 +146,12 @@ def check_event(event: Any) -> None:
 
 def _check_headers(known: Contract, said: Mapping[str, Any], headers: Mapping[str, str], about: str) -> None:
     documented = known.headers(said)
-    given = {name.lower(): value for name, value in headers.items()}
-    unknown = given.keys() - documented.keys() - TRANSPORT
+    unknown = headers.keys() - documented.keys() - TRANSPORT
     assert not unknown, f"{about}: headers that the document does not name: {sorted(unknown)}"
     for name, header in documented.items():
-        assert name in given or not header.get("required"), f"{about}: no header {name}"
-        if name in given:
-            faults = known.faults(header["schema"], given[name])
+        assert name in headers or not header.get("required"), f"{about}: no header {name}"
+        if name in headers:
+            faults = known.faults(header["schema"], headers[name])
             assert not faults, f"{about}: {name}: {faults}"
 
 
@@ -158,12 +160,23 @@ def _check_content(known: Contract, said: Mapping[str, Any], form: str, content:
         return
     assert form in said.get("content", {}), f"{about}: {form} is not documented"
     schema = said["content"][form]["schema"]
-    if form == "application/x-ndjson" and not about.partition(":")[0].endswith("/export"):
-        for line in filter(None, content.splitlines()):
-            check_event(json.loads(line))
     value = json.loads(content) if form in _JSON else content.decode("utf-8", "replace")
     faults = known.faults(schema, value)
     assert not faults, f"{about}: the body is not as documented: {faults} in {content[:1500]!r}"
+
+
+def _check_lines(content: bytes, *, export: bool, about: str) -> None:
+    """Lines of a stream are events; those of an export a header, events, checkpoints and an end, which upcard verify
+    reads."""
+    found = [json.loads(line) for line in filter(None, content.splitlines())]
+    if not export:
+        for line in found:
+            check_event(line)
+        return
+    order = ("export", "event", "checkpoint", "end")
+    kinds = [next(kind for kind in order if kind in line) for line in found]
+    assert kinds == sorted(kinds, key=order.index), f"{about}: {kinds}"
+    assert (kinds[0], kinds[-1], kinds.count("export"), kinds.count("end")) == ("export", "end", 1, 1), about
 
 
 def _check_request(known: Contract, operation: Operation, query: str, request: bytes | None, about: str) -> None:

@@ -25,6 +25,7 @@ from replay.redis_feed import RedisFeed
 from replay.redis_log import RedisLog
 from replay.rules.session import Session
 from service.app import create_app
+from service.bounds import Bounds
 from service.context import Context
 from service.embedded_store import Server, find_server
 from service.signing import Keyring, keyring
@@ -34,10 +35,13 @@ from tests.http.client import Client
 from tests.store_server import StoreServer
 from workers.jobs import Kicker
 from workers.ledger import Ledger
+from workers.webhooks.addresses import Policy
+from workers.webhooks.office import Office
 
 START: Final = datetime(2026, 9, 21, 13, 46, 40, tzinfo=UTC)
 EVENTS: Final = 0
 JOBS: Final = 1
+KEY: Final = b"a key of the server"
 
 
 class Clock:
@@ -62,6 +66,18 @@ class Entropy:
         return sha256(f"entropy {self._count}".encode()).digest()[:size]
 
 
+COUNTLESS: Final = Bounds(per_token=0, per_address=0, openings=0)
+"""Tests ask as often as they like, but those of the rates themselves."""
+
+NOTED: Final = (b"{upcard}:tokens_used", b"upcard:diverged")
+"""Keys of what may be noted although nothing is recorded."""
+
+
+def resolved(host: str, _port: int) -> list[str]:
+    """Where names lead, as far as webhooks are concerned."""
+    return {"hooks.example.com": ["93.184.215.14"], "inside.example.com": ["10.0.0.5"]}.get(host, [])
+
+
 _APPS: Final[list[Flask]] = []
 """Applications that no house uses any more. Making one takes longer than most tests, and it holds nothing but code."""
 
@@ -72,14 +88,23 @@ class House:
     With a log of its own (in memory) only tokens and ledgers are in the store.
     """
 
-    def __init__(self, client_of: Callable[[int], Redis], log: Log | None = None, limits: Limits | None = None) -> None:
+    def __init__(
+        self,
+        client_of: Callable[[int], Redis],
+        log: Log | None = None,
+        limits: Limits | None = None,
+        bounds: Bounds = COUNTLESS,
+    ) -> None:
         self.client_of: Final = client_of
         self.events: Final = client_of(EVENTS)
         self.store: Final = Store(self.events)
         self.log: Final[Log] = log or RedisLog(self.store)
         self.ledger: Final = Ledger(self.store, self.log)
-        self.tokens: Final = Tokens(self.store, b"a key of the server", lambda: 0.0)
+        self.seconds = 0.0
+        """That have gone by, as far as tokens can tell."""
+        self.tokens: Final = Tokens(self.store, KEY, lambda: self.seconds, lambda: START.timestamp() + self.seconds)
         self.kicker: Final = Kicker(client_of(JOBS))
+        self.webhooks: Final = Office(self.store, KEY, Policy(), resolved)
         self.context: Final = Context(
             store=self.store,
             log=self.log,
@@ -87,8 +112,10 @@ class House:
             tokens=self.tokens,
             kicker=self.kicker,
             keys=_keys(),
+            webhooks=self.webhooks,
             feed=RedisFeed(client_of(EVENTS)),
             limits=limits,
+            bounds=bounds,
             clock=Clock(),
             entropy=Entropy(),
         )
@@ -139,8 +166,9 @@ class House:
         return self.folded(session).session
 
     def everything(self) -> dict[tuple[int, bytes], Any]:
-        """All that the store holds, to see that nothing was recorded."""
-        return {**_content(EVENTS, self.events), **_content(JOBS, self.client_of(JOBS))}
+        """All that the store holds, to see that nothing was recorded, but for what may be noted all the same."""
+        found = {**_content(EVENTS, self.events), **_content(JOBS, self.client_of(JOBS))}
+        return {place: content for place, content in found.items() if place[1] not in NOTED}
 
 
 @contextmanager

@@ -5,9 +5,11 @@ A resource with a part in its path that nobody here knows fails the tests that g
 
 from typing import Any, Final, NamedTuple
 
+from service.grants import FIRST, seat_id
 from tests.http.client import Answer
 from tests.http.house import House
 from tests.http.tables import SHORT, Sitting, opened
+from workers.webhooks.webhook import Webhook
 
 GOOD: Final[dict[str, Any]] = {
     "/v1/sessions": {"game": "rockaway", "players": ["Ann", "Ben"]},
@@ -19,10 +21,21 @@ GOOD: Final[dict[str, Any]] = {
     "/v1/sessions/<session_id>/disputes/<int:number>/withdraw": {},
     "/v1/sessions/<session_id>/deals/<int:number>/confirm": {},
     "/v1/sessions/<session_id>/rulings": {
-        "ruling": "amend", "reason": "the scribe nodded", "deal": 1, "clause": "R6", "rests_on": [2, 3],
-        "disputes": [1], "changes": [{"version": 3, "play": "1 play 8h!"}],
+        "ruling": "amend",
+        "reason": "the scribe nodded",
+        "deal": 1,
+        "clause": "R6",
+        "rests_on": [2, 3],
+        "disputes": [1],
+        "changes": [{"version": 3, "play": "1 play 8h!"}],
     },
     "/v1/sessions/<session_id>/what_if": {"at": 2, "plays": [{"seat": 1, "type": "play", "card": "8h"}]},
+    "/v1/tokens": {"role": "auditor"},
+    "/v1/tokens/<token_id>/revoke": {},
+    "/v1/webhooks": {"url": "https://hooks.example.com/", "events": ["session.opened"]},
+    "/v1/webhooks/<webhook_id>": {"url": "https://hooks.example.com/"},
+    "/v1/webhooks/<webhook_id>/secret": {"overlap": 3600},
+    "/v1/webhooks/<webhook_id>/redeliver": {"id": f"evt_{'0' * 36}_1"},
     "/v1/records": {"record": 1, "game": "rockaway", "players": ["Ann", "Ben"], "deals": []},
 }
 """A body that each command would take, so that a hostile one can be made from it."""
@@ -50,8 +63,16 @@ class Resource(NamedTuple):
     def path(self, session: str, number: str = "1") -> str:
         """Its path for this session, and deal or dispute."""
         path = self.rule.replace("<session_id>", session).replace("<int:number>", number)
+        path = path.replace("<token_id>", seat_id(session, 2))
+        path = path.replace("<webhook_id>", webhook_id(session))
+        path = path.replace("<asset_name>", "index.css")
         assert "<" not in path, f"nobody knows what to put into {self.rule}"
         return path
+
+
+def webhook_id(session: str) -> str:
+    """A webhook for the session, if there is a target for it."""
+    return f"wh_{session}"
 
 
 def resources(house: House) -> list[Resource]:
@@ -71,9 +92,20 @@ class Target:
         self.table: Final[Sitting] = opened(house, options={"deals": None})
         self.table.short(2)
         self.table.post("/disputes", {"deal": 1, "words": "he looked"}, self.table.seats[1]).ok(201)
+        # There is a token that can be asked for; being revoked already, it cannot be any more.
+        house.tokens.grants.revoke(seat_id(self.table.id, 2), FIRST)
         self.other: Final[Sitting] = opened(house, owner=house.stranger)
+        self._put_webhook()
         self.resources: Final = resources(house)
         self.commands: Final = [each for each in self.resources if each.method == "POST"]
+
+    def _put_webhook(self) -> None:
+        """The organiser's, under an id that paths can be made of."""
+        made = webhook_id(self.table.id)
+        owner = self.table.state().owner
+        at = "2026-09-21T13:46:40.000Z"
+        webhook = Webhook(made, owner, "https://hooks.example.com/", None, None, True, None, at, 1, "")
+        assert self.house.webhooks.register.put(None, webhook) == "done"
 
     def send(self, resource: Resource, **more: Any) -> Answer:
         """Ask it of the session, as its organiser (or a seat, if it is a seat's), at the version that it stands at;

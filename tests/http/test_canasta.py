@@ -80,6 +80,20 @@ def test_a_refused_take_changes_nothing_and_says_why(on: Sitting) -> None:
     assert on.get("", on.seats[1]).body == before
 
 
+def test_a_take_or_a_meld_is_all_or_nothing(on: Sitting) -> None:
+    """One group of each is good and one is not: neither is laid, and nothing has happened."""
+    before = on.get("", on.owner).body
+    lay(on, 1, "take", K="Kc Kd 2c", r4="4c").problem("illegal-play", clause="C12")
+    assert on.get("", on.owner).body == before
+    on.play(1, "draw").ok(201)
+    before = on.get("", on.owner).body
+    lay(on, 1, "meld", r6="6c 6d 6h", r4="4c").problem("illegal-play", clause="C12")
+    lay(on, 1, "meld", r6="6c 6d 6h", K="Kc Kd").problem("illegal-play", clause="C12")
+    lay(on, 1, "meld", r6="6c 6d 6h", r9="9s 9h 9d").problem("impossible-play")
+    assert on.get("", on.owner).body == before
+    lay(on, 1, "meld", K="Kc Kd 2c", r6="6c 6d 6h").ok(201)
+
+
 def test_the_order_of_groups_means_nothing(on: Sitting) -> None:
     deal = lay(on, 1, "take", r6="6c 6d 6h", K="Kc Kd 2c").ok(201)["deal"]
     laid = {meld["rank"]: sorted(meld["cards"]) for meld in deal["sides"][0]["melds"]}

@@ -150,18 +150,33 @@ class TestRequestExamples:
             house.client.post("/v1/sessions", example, house.owner).ok(201)
 
     def test_of_a_deal_a_play_and_a_close(self, house: House) -> None:
-        shuffled, recorded = self._of("start_deal")
+        shuffled, mixed, recorded = self._of("start_deal")
         opened(house, mode="dealt").deal(shuffled).ok(201)
+        opened(house, mode="dealt").deal(mixed).ok(201)
         table = opened(house)
         table.deal(recorded).ok(201)
         table.post("/plays", self._of("make_play")[0], table.owner).ok(201)
         opened(house, options={"deals": None}).post("/close", self._of("close_session")[0], house.owner).ok()
+
+    def test_of_entropy(self, house: House) -> None:
+        table = opened(house, mode="dealt")
+        for seat, example in enumerate(self._of("add_entropy"), start=1):
+            table.post("/entropy", example, table.seats[seat]).ok(201)
 
     def test_of_plays_of_other_games_can_be_read(self, house: House) -> None:
         games = ("rockaway", "rockaway", "single_pack_rum", "poker_rum", "canasta")
         for game, example in zip(games, self._of("make_play"), strict=True):
             table = opened(house, game=game)
             assert table.post("/plays", example, table.owner).problem("not-now").status == 409
+
+    def test_of_webhooks(self, house: House) -> None:
+        for example in self._of("make_webhook"):
+            path = house.client.post("/v1/webhooks", example, house.owner).ok(201).headers["Location"]
+        house.client.post(path, self._of("change_webhook")[0], house.owner).ok()
+        house.client.post(f"{path}/secret", self._of("rotate_secret")[0], house.owner).ok(201)
+        # There is no such event here, but its id is one.
+        answer = house.client.post(f"{path}/redeliver", self._of("redeliver")[0], house.owner).problem("invalid")
+        assert answer["errors"] == {"id": ["This webhook has no such event."]}
 
     def test_of_records(self, house: House) -> None:
         for form in ("application/json", "application/toml"):

@@ -73,7 +73,7 @@ class TestBodies:
     def test_what_is_not_json_is_400(self, target: Target, raw: bytes) -> None:
         for command in _each_command(target):
             answer = target.send(command, raw=raw)
-            if raw or not command.rule.endswith(("/deals", "/close")):
+            if raw or not command.rule.endswith(("/deals", "/close", "/revoke")):
                 # A record is read by a stricter reader, which has its own word for what is nearly JSON.
                 assert answer["type"] in ("/problems/malformed", "/problems/invalid"), command.name
                 assert command.rule == "/v1/records" or answer.status == 400, (command.name, answer)
@@ -175,6 +175,8 @@ def test_a_value_that_no_field_takes_is_422(target: Target, value: Any) -> None:
         for name in command.good:
             if value == [] and name in ("stock", "deals"):
                 continue  # that is taken
+            if value == 0 and type(value) is int and name == "overlap":
+                continue  # and that
             taken = name == "entropy" and isinstance(value, str) and value.isprintable() and 1 <= len(value) <= 200
             taken = taken or (name == "entropy" and value == "\N{RIGHT-TO-LEFT OVERRIDE}9c")
             answer = target.send(command, raw=_with(command, name, value)).problem("not-now" if taken else "invalid")
@@ -218,7 +220,10 @@ class TestHeaders:
             # As a server hands it on: the bytes of a header, read as Latin-1.
             environ = {where: value.encode().decode("latin-1")}
             for resource in target.resources:
-                sent = {"raw": b'{"odd": 1}'} if resource.method == "POST" else {}
+                sent: dict[str, Any] = {} if resource.method == "GET" else {"raw": b'{"odd": 1}'}
+                if resource.method == "DELETE":
+                    # Where there is no body to be wrong, the query is.
+                    sent["query"] = "?odd=1"
                 answer = target.send(resource, environ=environ, **sent)
                 assert answer.status < 500 or resource.rule == "/health/ready", (resource.name, value)
                 assert value.strip() == "" or len(value) < 3 or value not in answer.text
@@ -348,6 +353,6 @@ def test_a_query_of_any_size_is_survived(target: Target) -> None:
         "?limit",
     ):
         for resource in target.resources:
-            answer = target.send(resource, query=query, **({"body": {"odd": 1}} if resource.method == "POST" else {}))
+            answer = target.send(resource, query=query, **({} if resource.method == "GET" else {"body": {"odd": 1}}))
             assert answer.status < 500 or resource.rule == "/health/ready", (resource.name, answer)
             assert len(answer.text) < MIB

@@ -19,6 +19,10 @@ DEFAULTS = {
 }
 
 
+RANDOM = ("id", "opened_at", "seat_tokens", "head", "commitment")
+"""What is another at each opening."""
+
+
 def test_opening_answers_the_session_where_it_lies_and_the_tokens_of_its_seats(house: House) -> None:
     body = {"game": "rockaway", "players": ["Ann", "Ben", "Cy"], "options": {"deals": 10}}
     answer = house.client.post("/v1/sessions", body, house.owner).ok(201)
@@ -26,7 +30,7 @@ def test_opening_answers_the_session_where_it_lies_and_the_tokens_of_its_seats(h
     assert answer.headers["ETag"] == '"1"'
     assert list(answer["seat_tokens"]) == ["1", "2", "3"]
     assert len(set(answer["seat_tokens"].values())) == 3
-    shown = {name: value for name, value in answer.body.items() if name not in ("id", "opened_at", "seat_tokens")}
+    shown = {name: value for name, value in answer.body.items() if name not in RANDOM}
     assert shown == {
         "game": "rockaway",
         "revision": 1,
@@ -38,8 +42,10 @@ def test_opening_answers_the_session_where_it_lies_and_the_tokens_of_its_seats(h
         "players": [{"seat": 1, "name": "Ann"}, {"seat": 2, "name": "Ben"}, {"seat": 3, "name": "Cy"}],
         "totals": [0, 0, 0],
         "winners": None,
+        "entropy": [None, None, None],
         "deal": None,
     }
+    assert all(re.fullmatch("[0-9a-f]{64}", answer[name]) for name in ("head", "commitment"))
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z", answer["opened_at"])
     read = house.client.get(answer.headers["Location"], house.owner).ok()
     assert read.body == {name: value for name, value in answer.body.items() if name != "seat_tokens"}

@@ -166,7 +166,7 @@ class TestStreams:
             stream.take(4)
             live.events.xadd(events_key(table.id), {"p": b"[not an event"}, id="5-0")
             assert stream.rest() == []
-        table.get("/events", table.owner).problem("diverged", version=5)
+        table.get("/events?after=4", table.owner).problem("diverged", version=5)
         asked = Stream(live, table.path + "/events", table.owner)
         assert asked.status == 409
 
@@ -279,6 +279,26 @@ class TestLimits:
         for stream in held:
             stream.close()
         assert small.context.watching.open == 0
+
+    def test_for_the_one_too_many_all_show_that_they_are_there(self, fake: Fake) -> None:
+        """As they do by sending something, so that the web server finds who has left."""
+        house = House(fake, limits=Limits(streams=3, comment_every=4 * LIMIT)).settled()
+        table = opened(house)
+        held = [streamed(table, table.owner, "after=1", form) for form in (*FORMS, SSE)]
+        assert [stream.raw() for stream in held] == ["retry: 1000\n\n", "\n", "retry: 1000\n\n"]
+        with ThreadPoolExecutor(3) as pool:
+            shown = [pool.submit(stream.raw) for stream in held]
+
+            def refused() -> bool:
+                assert Stream(house, table.path + "/events", table.owner).status == 503
+                return all(each.done() for each in shown)
+
+            # The first may come before they have lain down.
+            until(refused, "all have shown it")
+            assert [each.result() for each in shown] == [":\n\n", "\n", ":\n\n"]
+        for stream in held:
+            stream.close()
+        house.leave()
 
     def test_of_one_address_sooner(self, small: House) -> None:
         table = opened(small)

@@ -42,11 +42,11 @@ def store_answers() -> bool:
 
 
 class Ready(http.server.BaseHTTPRequestHandler):
-    """Ready once the worker and the sweeper have been seen, whatever the address."""
+    """Ready once all the others have been seen, whatever the address."""
 
     def do_GET(self) -> None:
         seen = Path(os.environ["UPCARD_DATA"], "trace").read_text()
-        missing = [name for name in ("worker", "sweeper") if f"started {name}" not in seen]
+        missing = [name for name in ("worker", "sweeper", "webhooks") if f"started {name}" not in seen]
         self.send_response(503 if missing else 200)
         self.end_headers()
         self.wfile.write(f"missing: {missing}".encode())
@@ -82,7 +82,7 @@ def run(arguments: list[str]) -> None:
         case ["demo", *_]:
             print("the demonstration", flush=True)
             sys.exit(int(os.environ.get("STAND_IN_DEMO", "0")))
-        case ["web" | "worker" | "sweeper" as name]:
+        case ["web" | "worker" | "sweeper" | "webhooks" as name]:
             child(name)
         case _:
             from service import launch, launcher  # noqa: PLC0415 - the children have no need of them

@@ -17,6 +17,8 @@ LINES = (
     r"Upcard : trivial = \d+\.\d\d",
     r"Upcard, \d+ events : Upcard = \d+\.\d\d",
     r"reads, Upcard : trivial = \d+\.\d\d",
+    r"streams, plays with \d+ idle streams : no stream = \d+\.\d\d",
+    r"streams: 99 in 100 of \d+ watchers have a play -?\d+\.\d ms",
     r"memory: \d+ bytes",
     r"fold: [\d,]+ events/s",
     r"rebuild: \d+\.\d\d times",

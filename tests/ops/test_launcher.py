@@ -1,6 +1,6 @@
 """The real launcher and the real store around stand-in children: order, death, restart, locks, detaching.
 
-Left out: the product's own web, worker and sweeper (test_whole_service).
+Left out: the product's own processes (test_whole_service).
 """
 
 import os
@@ -25,7 +25,7 @@ pytestmark = [
     pytest.mark.store,
     pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are watched through Linux's /proc"),
 ]
-SERVICES = {"web", "worker", "sweeper"}
+SERVICES = {"web", "worker", "sweeper", "webhooks"}
 
 
 def trace(data: Path) -> list[str]:
@@ -63,9 +63,9 @@ def test_it_starts_in_order_and_stops_the_store_last(tmp_path: Path, signum: sig
     lines = trace(tmp_path)
     assert lines[0] == "token store=up"
     assert {line.split()[1] for line in lines if line.startswith("started")} == SERVICES
-    assert sorted(lines[-3:]) == [f"stopped {name} store=up" for name in sorted(SERVICES)]
+    assert sorted(lines[-len(SERVICES) :]) == [f"stopped {name} store=up" for name in sorted(SERVICES)]
     assert not [line for line in lines if line.startswith("interrupted")]
-    assert len(everyone) == 7  # the store, three children, three of theirs
+    assert len(everyone) == 1 + 2 * len(SERVICES)  # the store, its fellow children, one of each one's own
     wait_gone(everyone)
     assert not (tmp_path / "store.sock").exists()
 
@@ -75,7 +75,7 @@ def test_kill_9_of_the_launcher_leaves_nobody_and_loses_nothing(tmp_path: Path) 
     with Launcher(env, "up") as launcher:
         launcher.wait_for("Upcard is ready")
         everyone = descendants(launcher.process.pid)
-        assert len(everyone) == 7
+        assert len(everyone) == 1 + 2 * len(SERVICES)
         with redis.Redis.from_url(store_url(tmp_path, 0)) as client:
             client.xadd("stream", {"n": 1}, id="1-0")
         launcher.process.send_signal(signal.SIGKILL)
@@ -107,7 +107,7 @@ def test_a_killed_store_comes_back_with_its_data(tmp_path: Path) -> None:
         assert answer == b"1"
         launcher.process.terminate()
         assert launcher.wait()[0] == 0
-    assert len([line for line in trace(tmp_path) if line.startswith("started")]) == 3  # the others stayed
+    assert len([line for line in trace(tmp_path) if line.startswith("started")]) == len(SERVICES)  # the others stayed
 
 
 def test_a_killed_child_is_started_again(tmp_path: Path) -> None:
@@ -200,7 +200,7 @@ def test_detached_it_runs_until_down(tmp_path: Path, detached: dict[str, str]) -
     assert down.returncode == 0
     assert "Stopped." in down.stdout
     wait_gone(everyone)
-    assert sorted(trace(tmp_path)[-3:]) == [f"stopped {name} store=up" for name in sorted(SERVICES)]
+    assert sorted(trace(tmp_path)[-len(SERVICES) :]) == [f"stopped {name} store=up" for name in sorted(SERVICES)]
     nothing = run(env, "down")
     assert (nothing.returncode, nothing.stdout) == (0, f"Nothing runs on {tmp_path}.\n")
 

@@ -96,7 +96,7 @@ def test_up_detached_and_down(env: dict[str, str], tmp_path: Path) -> None:
     assert "already runs" in again.stdout
 
     everyone = processes_of(tmp_path)
-    assert len(everyone) >= 6, everyone  # launcher, store, web and its worker, worker, sweeper
+    assert len(everyone) >= 7, everyone  # launcher, store, web and its worker, worker, sweeper, webhooks
     down = command(env, OPS / "down", cwd=tmp_path)
     assert down.returncode == 0, down.stdout
     wait_gone(everyone)

@@ -279,7 +279,7 @@ def test_a_hand_holds_equal_cards_so_often_as_it_holds_them() -> None:
 @clause("CA-35", "XA-16")
 @pytest.mark.parametrize("name", CASES)
 def test_a_refusal_names_only_cards_that_are_seen(name: str) -> None:
-    """C3 of the task book: only the own hand, the pile's top, what lies on the table, and the cards of the play."""
+    """Only the own hand, the pile's top, what lies on the table, and the cards of the play."""
     case = CASES[name]
     state = table(case.hand, **case.table_has)
     for written in case.plays:

@@ -5,9 +5,10 @@ law 10 is the audit's.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
+from random import Random
 from typing import Any, Final
 
 import pytest
@@ -83,6 +84,41 @@ def test_law_2_what_an_event_says_it_brought_is_what_the_table_then_shows(played
         # An upcard in an event is the card that was taken, and so no longer the upcard.
         said = {field: it for field, it in event._asdict().items() if field in shows._fields and field != "upcard"}
         assert said == {field: getattr(shows, field) for field in said}, name
+
+
+MOST_TRIED: Final = 12
+
+
+def test_law_2_evolve_accepts_whatever_decide_returns(played: Run) -> None:
+    """Not only what was played: any play of the list, and at a recorded table any that is possible."""
+    game, support = played.game, played.support
+    chance = rng(f"law 2 {played.name}")
+    tried: Counter[str] = Counter()
+    for name, step in played.plays():
+        if chance.random() > 0.04:
+            continue
+        state, seats = before(step), step.after.seats
+        lying = support.cards(state).total()
+        turn = game.view(state, EVERYTHING).turn or 1
+        said = list(support.sayable(state, turn))
+        for command in (*_some(chance, game.legal(state, turn)), *_some(chance, said)):
+            if game.impossible(state, command) is not None:
+                continue
+            legal = game.forbidden(state, command) is None
+            event = decide(game, state, command) if legal else game.outcome(state, command)
+            then = game.evolve(state, event)
+            tried[type(command).__name__] += 1
+            assert support.cards(then).total() == lying, f"{name}: {command}"
+            seen = game.view(then, EVERYTHING)
+            over = game.ending(then) is not None
+            assert over == (seen.turn is None), f"{name}: {command}"
+            assert seen.counts == tuple(len(hand or ()) for hand in seen.hands), f"{name}: {command}"
+            assert not over or len(game.score(then).points) == len(game.sides(seats)), f"{name}: {command}"
+    assert len(tried) > 2, tried
+
+
+def _some(chance: Random, commands: Sequence[Any]) -> list[Any]:
+    return chance.sample(list(commands), min(len(commands), MOST_TRIED))
 
 
 @clause("RA-6", "XA-7", "XA-17")

@@ -39,12 +39,13 @@ class Moment:
 class Post:
     """The webhooks of a house on fakeredis."""
 
-    def __init__(self, *, limit: float = 5.0) -> None:
+    def __init__(self, *, limit: float = 30.0) -> None:
         self.fake: Final = Fake()
         self.house: Final = House(self.fake).settled()
         self.register: Final = Register(self.house.store)
         self.clock: Final = Moment()
-        self._limit: Final = limit
+        self.limit = limit
+        """Seconds for an attempt, of processes made from now on."""
         self._made = 0
         self._rounds: Final[list[Rounds]] = []
 
@@ -93,9 +94,9 @@ class Post:
     def beside(self, *, key: bytes = KEY, chance: Callable[[], float] = lambda: 0.5) -> Rounds:
         """One more process that sends, beside the one that there is."""
         holder = self._holder(len(self._rounds) + 1)
-        sender = Sender(Policy(loopback=True), tls=TLS, limit=self._limit)
+        sender = Sender(Policy(loopback=True), tls=TLS, limit=self.limit)
         courier = Courier(self.house.log, self.register, sender, key, holder, self.clock, chance)
-        made = Rounds(self.house.log, self.register, courier, holder, self.clock)
+        made = Rounds(self.house.log, self.register, courier, holder, self.clock, self.house.tokens.grants.ended)
         self._rounds.append(made)
         return made
 
@@ -116,7 +117,7 @@ class Post:
 
     def outcomes(self, webhook: Webhook) -> list[tuple[int, str]]:
         """Version and outcome of each attempt, the first first."""
-        return [(each["version"], each["outcome"]) for each in reversed(self.register.attempts(webhook.id, 0, 1_000))]
+        return [(each["version"], each["outcome"]) for each in reversed(self.register.attempts(webhook.id, 1_000))]
 
     def leave(self) -> None:
         """End every process."""
@@ -126,7 +127,7 @@ class Post:
 
 
 @contextmanager
-def post(*, limit: float = 5.0) -> Iterator[Post]:
+def post(*, limit: float = 30.0) -> Iterator[Post]:
     """A post for as long as the block runs. `limit`: seconds for an attempt."""
     made = Post(limit=limit)
     try:

@@ -146,7 +146,7 @@ class TestMessages:
         body = message_body(SESSION, each)
         told = orjson.loads(body)
         assert sorted(told) == ["api", "data", "session", "timestamp", "type"]
-        assert sorted(told["data"]) == ["at", "data", "kind", "schema", "seat", "version"]
+        assert sorted(told["data"]) == ["at", "data", "digest", "kind", "schema", "seat", "version"]
         assert (told["api"], told["session"], told["type"]) == ("v1", SESSION, each.kind)
         assert told["timestamp"] == told["data"]["at"] == each.stamp.at
         assert body == message_body(SESSION, each)

@@ -1,10 +1,10 @@
 -- Notes what has become of an attempt, if the webhook is still there and the noting process still has the lease.
--- KEYS: webhooks, lease, its cursors, waiting deliveries, attempts, dead letters (one hash tag)
+-- KEYS: webhooks, lease, its cursors, waiting deliveries, attempts, how many there have been, dead letters (one hash tag)
 -- ARGV: id, holder of the lease, track, session, version that is dealt with ('' to leave the cursor),
 --       what waits ('' if nothing does any more), attempt ('' for none), how many attempts are kept,
 --       message id, dead letter ('' for none), '1' if the message was delivered
 -- Answers: 'noted', 'gone' (no such webhook), 'lost' (another process has the lease)
-local webhooks, lease, cursors, waiting, attempts, dead = unpack(KEYS)
+local webhooks, lease, cursors, waiting, attempts, count, dead = unpack(KEYS)
 local id, holder, track, session, version, pending, attempt, kept, message, letter, delivered = unpack(ARGV)
 
 if redis.call('GET', lease) ~= holder then return 'lost' end
@@ -14,7 +14,7 @@ if version ~= '' and tonumber(version) > tonumber(redis.call('HGET', cursors, se
 end
 if pending == '' then redis.call('HDEL', waiting, track) else redis.call('HSET', waiting, track, pending) end
 if attempt ~= '' then
-  redis.call('LPUSH', attempts, attempt)
+  redis.call('LPUSH', attempts, redis.call('INCR', count) .. ' ' .. attempt)
   redis.call('LTRIM', attempts, 0, tonumber(kept) - 1)
 end
 if letter ~= '' then redis.call('HSET', dead, message, letter) end

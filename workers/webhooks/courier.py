@@ -4,7 +4,6 @@ The cursor goes on only after what came of an attempt is noted. So a process tha
 one, which sends the same id and bytes again. Left out: which sessions to look at, and when (rounds.py).
 """
 
-import logging
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Final, Literal, NamedTuple
@@ -16,9 +15,7 @@ from workers.webhooks.register import Attempt, Dead, Desk, Note, Pending, Regist
 from workers.webhooks.schedule import delay
 from workers.webhooks.sending import Sender, Sent
 from workers.webhooks.signing import fingerprint, secret, signed_headers
-from workers.webhooks.webhook import DEAD_LETTERS, Because, Webhook
-
-log = logging.getLogger(__name__)
+from workers.webhooks.webhook import DEAD_LETTERS, Webhook
 
 BATCH: Final = 50
 """Events in one walk: a webhook that is far behind lets others have their turn."""
@@ -174,17 +171,9 @@ class Courier:
 
     def _disable_if_due(self, webhook: Webhook, sent: Sent, note: Note) -> None:
         if sent.status == GONE:
-            self._disable(webhook.id, "gone")
+            self._register.disable(webhook.id, "gone")
         elif note.dead is not None and self._register.dead_count(webhook.id) >= DEAD_LETTERS:
-            self._disable(webhook.id, "dead_letters")
-
-    def _disable(self, webhook: str, because: Because) -> None:
-        """Disable it, whatever its organiser changes at the same moment."""
-        while (row := self._register.row(webhook)) is not None and row.webhook.enabled:
-            after = row.webhook._replace(enabled=False, because=because)
-            if self._register.put(row, after) == "done":
-                log.warning("webhook %s is disabled: %s", webhook, because)
-                return
+            self._register.disable(webhook.id, "dead_letters")
 
 
 def _time(milliseconds: int) -> str:

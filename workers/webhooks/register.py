@@ -5,6 +5,7 @@ long is the log, of which a cursor only says how far it has been delivered. Ever
 StoreUnavailableError, and what writes OutcomeUnknownError too.
 """
 
+import logging
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any, Final, Literal, NamedTuple
@@ -13,11 +14,13 @@ import orjson
 
 from replay.log import CommandKey, KeyReused, StoreUnavailableError
 from replay.redis_client import Argument, Script, Store
-from workers.webhooks.webhook import Webhook, webhook_of
+from workers.webhooks.webhook import Because, Webhook, webhook_of
+
+log = logging.getLogger(__name__)
 
 _WEBHOOKS: Final = "{upcard}:webhooks"
 _LEASE: Final = "{upcard}:webhooks:lease"
-_BESIDE: Final = ("commands", "cursors", "waiting", "attempts", "dead")
+_BESIDE: Final = ("commands", "cursors", "waiting", "attempts", "count", "dead")
 
 ATTEMPTS_KEPT: Final = 1_000
 """Attempts that can be looked at, for each webhook."""
@@ -193,6 +196,13 @@ class Register:
         body, _, result = known.decode().partition(" ")
         return Remembered(result) if body == command.body else KeyReused()
 
+    def disable(self, webhook: str, because: Because) -> None:
+        """Disable it, whatever its organiser changes at the same moment."""
+        while (row := self.row(webhook)) is not None and row.webhook.enabled:
+            if self.put(row, row.webhook._replace(enabled=False, because=because)) == "done":
+                log.warning("webhook %s is disabled: %s", webhook, because)
+                return
+
     def drop(self, webhook: str) -> bool:
         """Drop a webhook and all that is kept for it; whether there was one."""
         return bool(self._store.run(_DROP, [_WEBHOOKS, *(_key(webhook, name) for name in _BESIDE)], webhook))
@@ -213,7 +223,11 @@ class Register:
 
     def note(self, webhook: str, holder: str, note: Note) -> Noting:
         """Note what has come of an attempt, and let the cursor go on; only for who holds the lease."""
-        keys = [_WEBHOOKS, _LEASE, *(_key(webhook, name) for name in ("cursors", "waiting", "attempts", "dead"))]
+        keys = [
+            _WEBHOOKS,
+            _LEASE,
+            *(_key(webhook, name) for name in ("cursors", "waiting", "attempts", "count", "dead")),
+        ]
         arguments: list[Argument] = [
             webhook,
             holder,
@@ -230,14 +244,24 @@ class Register:
         noting: Noting = self._store.run(_NOTE, keys, *arguments).decode()
         return noting
 
-    def attempts(self, webhook: str, skip: int, limit: int) -> list[dict[str, Any]]:
-        """Attempts, the newest first."""
+    def attempts(self, webhook: str, limit: int, before: int | None = None) -> list[dict[str, Any]]:
+        """Attempts, the newest first; only those with a `number` below `before` if that is given."""
+        skip = 0
+        if before is not None:
+            newest = self._store.read("LINDEX", _key(webhook, "attempts"), 0)
+            # They are numbered without gaps. One that is made meanwhile is filtered out below.
+            skip = max(int(newest.partition(b" ")[0]) - before + 1, 0) if newest is not None else 0
         found = self._store.read("LRANGE", _key(webhook, "attempts"), skip, skip + limit - 1)
-        return [orjson.loads(each) for each in found]
+        told = []
+        for each in found:
+            number, _, text = each.partition(b" ")
+            if before is None or int(number) < before:
+                told.append({"number": int(number), **orjson.loads(text)})
+        return told
 
-    def waiting(self, webhook: str) -> list[Pending]:
-        """Deliveries that have failed and are tried again, the next first."""
-        return sorted(self.desk(webhook).waiting.values(), key=lambda each: each.next)
+    def waiting_count(self, webhook: str) -> int:
+        """How many deliveries have failed, or were asked for, and are tried again."""
+        return int(self._store.read("HLEN", _key(webhook, "waiting")))
 
     def dead(self, webhook: str) -> list[dict[str, Any]]:
         """Dead letters, the oldest first. There are never many more than webhook.DEAD_LETTERS."""

@@ -79,15 +79,22 @@ class _Held:
 
 
 class Rounds:
-    """Sends until told to stop. `clock` gives milliseconds since the epoch."""
+    """Sends until told to stop. `clock` gives milliseconds since the epoch; `ended` is asked of tokens' digests."""
 
     def __init__(
-        self, events: Log, register: Register, courier: Courier, holder: str, clock: Callable[[], int]
+        self,
+        events: Log,
+        register: Register,
+        courier: Courier,
+        holder: str,
+        clock: Callable[[], int],
+        ended: Callable[[str], bool],
     ) -> None:
         self._register: Final = register
         self._courier: Final = courier
         self._holder: Final = holder
         self._clock: Final = clock
+        self._ended: Final = ended
         self._watch: Final = Watch(events)
         self._held: dict[str, _Held] = {}
         self._renew_at: int | None = None
@@ -96,11 +103,10 @@ class Rounds:
         self._prompt: Final = ThreadPoolExecutor(THREADS, "prompt")
         self._tardy: Final = ThreadPoolExecutor(THREADS, "tardy")
 
-    def run(self, stop: Event, saw: Callable[[], None]) -> None:
-        """Send until told to stop; a store that is away is waited for. `saw` notes that this process is alive."""
+    def run(self, stop: Event) -> None:
+        """Send until told to stop; a store that is away is waited for."""
         while not stop.wait(EVERY):
             try:
-                saw()
                 self.turn()
             except (StoreUnavailableError, OutcomeUnknownError) as fault:
                 log.warning("cannot look for deliveries: %s", fault)
@@ -130,7 +136,7 @@ class Rounds:
         if not self._hold(now, needed=bool(stored)):
             return ()
         self._refresh(stored)
-        enabled = [held for held in self._held.values() if held.webhook.enabled]
+        enabled = [held for held in self._held.values() if held.webhook.enabled and self._vouched(held)]
         owners = {held.webhook.owner for held in enabled if held.webhook.session is None}
         named = [held.webhook.session for held in enabled if held.webhook.session is not None]
         versions = self._watch.versions(owners, named, now)
@@ -155,6 +161,14 @@ class Rounds:
                 each.stale = True
             self._held.clear()
         return held
+
+    def _vouched(self, held: _Held) -> bool:
+        """Whether the token that this webhook sends for is still good; if not, it is disabled."""
+        if held.webhook.token and self._ended(held.webhook.token):
+            held.stale = True
+            self._register.disable(held.webhook.id, "revoked")
+            return False
+        return True
 
     def _refresh(self, stored: Mapping[str, bytes]) -> None:
         """Take in webhooks that are new or changed, once nothing of what was known of them is under way."""

@@ -9,6 +9,7 @@ import socket
 import ssl
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from threading import BoundedSemaphore, Thread
 from typing import Final, NamedTuple
 
@@ -70,8 +71,17 @@ class Sender:
     ) -> None:
         self._policy: Final = policy
         self._resolve: Final = resolve
-        self._tls: Final = tls or ssl.create_default_context()
+        self._given: Final = tls
         self._limit: Final = limit
+
+    @cached_property
+    def _tls(self) -> ssl.SSLContext:
+        # Made when first needed: reading what the system trusts takes a while, and who only judges has no use for it.
+        return self._given or ssl.create_default_context()
+
+    def read(self, url: str) -> None:
+        """Judge a URL as it is written; raises RefusedTargetError."""
+        read_target(url, self._policy)
 
     def check(self, url: str) -> None:
         """Judge a URL and all that its name leads to now; raises RefusedTargetError."""

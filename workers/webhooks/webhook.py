@@ -7,8 +7,9 @@ from typing import Any, Final, Literal, NamedTuple
 
 import orjson
 
-Because = Literal["asked", "gone", "dead_letters"]
-"""Why a webhook is disabled: its organiser said so; its receiver answered 410; too many dead letters."""
+Because = Literal["asked", "gone", "dead_letters", "revoked"]
+"""Why a webhook is disabled: its organiser said so; its receiver answered 410; too many dead letters; the token that it
+was made or enabled with has been revoked or has expired."""
 
 DEAD_LETTERS: Final = 1_000
 """Of one webhook. With so many its receiver is not there: it is disabled, and the rest waits in the log."""
@@ -47,6 +48,9 @@ class Webhook(NamedTuple):
     """When its organiser last changed it: whatever waits is then tried at once."""
     asked: int = 0
     """How many redeliveries were asked for, so that a look at the row tells of a new one."""
+
+    token: str = ""
+    """Digest of the token that it was made with, or last enabled; it sends nothing for one that has ended."""
 
     def to_bytes(self) -> bytes:
         """As stored: JSON, keys sorted."""
