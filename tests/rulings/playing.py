@@ -11,7 +11,7 @@ from replay.codec import decode
 from replay.rules.game import EVERYTHING
 from replay.rules.session import Session, fold
 from replay.rules.session_decide import DealCommand, dealt, play, start_deal
-from replay.rules.session_events import Event
+from replay.rules.session_events import DealEnded, Event
 from replay.shuffle import shuffled_deal
 from service.commands import Command, carry_out
 from service.requests import Condition
@@ -43,13 +43,17 @@ def record(table: Sitting, decide: Callable[[Session], Sequence[Event]]) -> None
 
 
 def deal(table: Sitting, chance: Random, plays: int | None = None) -> None:
-    """Start the next deal and play it by chance: to its end, or so many plays."""
+    """Start the next deal and play it by chance: to its end, or so many plays, after which it is still on."""
     fresh = table.house.context.seed
 
     def decide(session: Session) -> list[Event]:
         command = dealt_by_chance(session, chance)
         events: list[Event] = [start_deal(session, command)]
-        return events + played_by_chance(fold(session, events), chance, plays, fresh)
+        started = fold(session, events)
+        while True:
+            played = played_by_chance(started, chance, plays, fresh)
+            if plays is None or not isinstance(played[-1], DealEnded):
+                return events + played
 
     record(table, decide)
 
