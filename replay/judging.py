@@ -11,6 +11,7 @@ from replay.rules.game import AnyGame, RefusedError
 from replay.rules.options import OptionError
 from replay.rules.registry import UnknownGameError, find_game
 from replay.rules.session import NO_PLAYS, BrokenLogError, Deal, Session, fold
+from replay.rules.session_amend import History, RulingCommand
 from replay.rules.session_decide import (
     DealCommand,
     UnseatableError,
@@ -35,14 +36,7 @@ from replay.rules.session_events import (
     SessionClosed,
     SessionOpened,
 )
-from replay.rules.session_rule import (
-    History,
-    RulingCommand,
-    confirm_result,
-    open_dispute,
-    rule,
-    withdraw_dispute,
-)
+from replay.rules.session_rule import confirm_result, open_dispute, rule, withdraw_dispute
 from replay.shuffle import shuffled_deal
 
 

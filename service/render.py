@@ -11,9 +11,10 @@ from replay.envelope import Envelope, by_seat
 from replay.folder import Folded, Moment
 from replay.log import Names
 from replay.rules.game import Viewer
-from replay.rules.session import Deal, Dispute, Irregularity, Ruling, Session
+from replay.rules.session import Deal, Irregularity, Session
+from replay.rules.session_amend import Counted
 from replay.rules.session_events import LinePlay
-from replay.rules.session_rule import Counted
+from replay.rules.session_state import Dispute, Ruling
 from workers.entries import counted_lines
 
 Fields = dict[str, Any]

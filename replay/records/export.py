@@ -7,12 +7,13 @@ from collections.abc import Iterable, Sequence
 
 from replay.records.notation import play_reader
 from replay.records.record import Record, WrittenDeal, WrittenPlay
+from replay.records.ruled import Dealing, note_with
 from replay.rules.cards import Card
 from replay.rules.game import AnyGame, PlayEvent
-from replay.rules.registry import find_game
-from replay.rules.session import BrokenLogError, Deal, Session, fold, plays_of, span_of
+from replay.rules.session import NO_PLAYS, fold
+from replay.rules.session_amend import deal_as_ruled
 from replay.rules.session_events import DealEnded, DealStarted, Event, Irregular, SessionOpened
-from replay.rules.session_rule import deal_as_ruled
+from replay.rules.session_state import BrokenLogError, Deal, Session, plays_of, span_of
 
 
 class NotASessionError(ValueError):
@@ -24,41 +25,69 @@ def record_of(events: Iterable[Event], names: Sequence[str | None], *, include_u
 
     Plays are those that stand after all rulings; a deal that was dealt again is written once, as it was played last.
     `names`: players by seat; one who has been forgotten is written as his seat. Draws name their card, dealers are
-    named, every option is there. Raises NotASessionError.
+    named, every option is there. Rulings are told in the deal's note (ruled.py). Raises NotASessionError.
     """
     told = list(events)
-    if not told or not isinstance(told[0], SessionOpened):
+    session, ends = _told(told)
+    on = session.deal if session.playing else None
+    written: list[tuple[Deal, tuple[int, ...] | None]] = []
+    for span in session.finished:
+        again = session.again == span.number or (on is not None and on.number == span.number)
+        if span is span_of(session, span.number) and not again:
+            written.append((deal_as_ruled(session, span.number, lambda each: ends[each.first]), span.scored))
+    if on is not None and include_unfinished:
+        written.append((on, None))
+    dealings = _dealings(told)
+    players = tuple(name or f"Seat {seat}" for seat, name in enumerate(names, start=1))
+    return Record(
+        game=session.game,
+        options=session.options._asdict(),
+        players=players,
+        first_deal=session.first_deal,
+        totals=session.brought_forward,
+        closed=session.closed,
+        deals=tuple(_deal(session, dealings, deal, points, last=deal is written[-1][0]) for deal, points in written),
+    )
+
+
+def _told(events: Sequence[Event]) -> tuple[Session, dict[int, Deal]]:
+    """The session, and by its first version each dealing as it stood at its end. Raises NotASessionError."""
+    if not events or not isinstance(events[0], SessionOpened):
         raise NotASessionError("a session begins with its opening")
-    opened = told[0]
-    game = find_game(opened.game, opened.revision)
     session: Session | None = None
-    starts: dict[int, DealStarted] = {}
     ends: dict[int, Deal] = {}
     known = 0
     try:
-        for version, event in enumerate(told, start=1):
-            if isinstance(event, DealStarted):
-                starts[version] = event
-            elif isinstance(event, DealEnded) or version == len(told):
-                session = fold(session, told[known:version])
+        for version, event in enumerate(events, start=1):
+            if isinstance(event, DealEnded):
+                session = fold(session, events[known:version])
                 known = version
                 if session.deal is not None:
                     ends[session.deal.first] = session.deal
-        session = fold(session, told[known:])
+        return fold(session, events[known:]), ends
     except BrokenLogError as fault:
         raise NotASessionError(str(fault)) from fault
-    deals = []
-    for span in session.finished:
-        if span is span_of(session, span.number) and session.again != span.number:
-            deal = deal_as_ruled(session, span.number, lambda each: ends[each.first])
-            deals.append(_deal(session, starts[span.first], deal, span.scored))
-    if session.playing and session.deal is not None and include_unfinished:
-        deals.append(_deal(session, starts[session.deal.first], session.deal, None))
-    players = tuple(name or f"Seat {seat}" for seat, name in enumerate(names, start=1))
-    return Record(game, opened.options, players, opened.first_deal, opened.totals, session.closed, tuple(deals))
 
 
-def _deal(session: Session, start: DealStarted, deal: Deal, points: tuple[int, ...] | None) -> WrittenDeal:
+def _dealings(told: Sequence[Event]) -> list[Dealing]:
+    """Every dealing with its plays, as they were recorded."""
+    found: list[tuple[DealStarted, int, list[tuple[int, Event]]]] = []
+    for version, event in enumerate(told, start=1):
+        if isinstance(event, DealStarted):
+            found.append((event, version, []))
+        elif type(event) not in NO_PLAYS:
+            found[-1][2].append((version, event))
+    return [Dealing(*each) for each in found]
+
+
+def _deal(
+    session: Session, dealings: Sequence[Dealing], deal: Deal, points: tuple[int, ...] | None, *, last: bool
+) -> WrittenDeal:
+    """A deal as it stands. What is ruled on the session and on no deal is told with the last one."""
+    same = [each for each in dealings if each.start.number == deal.number and each.version <= deal.first]
+    of = (deal.number, None) if last else (deal.number,)
+    rulings = [each for each in session.rulings if each.event.deal in of]
+    start = same[-1].start
     return WrittenDeal(
         hands=start.hands,
         upcard=start.upcard,
@@ -67,7 +96,7 @@ def _deal(session: Session, start: DealStarted, deal: Deal, points: tuple[int, .
         dealer=start.dealer,
         points=points,
         at=start.played_at,
-        note=start.note,
+        note=note_with(session, deal, same, rulings, start.note),
     )
 
 

@@ -6,47 +6,24 @@ over, the service says.
 
 from collections.abc import Callable
 from operator import add, sub
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
-from replay.rules.game import (
-    BrokenLineError,
-    IllegalPlayError,
-    ImpossibleRulingError,
-    InformationShownError,
-    NotationError,
-    NotNowError,
-    PlayEvent,
-)
-from replay.rules.scores import Sheet
-from replay.rules.session import (
-    Deal,
-    PlainLine,
-    Ruling,
-    Session,
-    Span,
-    amended,
-    deltas_of,
-    fold,
-    plays_of,
-    span_of,
-    undone,
-)
+from replay.rules.game import ImpossibleRulingError, InformationShownError, NotNowError
+from replay.rules.session import fold
+from replay.rules.session_amend import History, RulingCommand, amendment_of, deal_as_ruled, plain
 from replay.rules.session_decide import best_of, end_deal, winners_at
 from replay.rules.session_events import (
     DealEnded,
     DisputeOpened,
     DisputeWithdrawn,
     Event,
-    Irregular,
-    LinePlay,
     ResultConfirmed,
     Ruled,
     RulingKind,
     Subject,
 )
-
-History = Callable[[Span], Deal]
-"""A finished deal as it stood at its end, with all its plays."""
+from replay.rules.session_ruled import amended, undone
+from replay.rules.session_state import Deal, Ruling, Session, Span, deltas_of, plays_of, span_of
 
 
 def open_dispute(
@@ -76,46 +53,6 @@ def confirm_result(session: Session, deal: int, seat: int | None) -> ResultConfi
     if span.confirmed:
         raise NotNowError(f"the result of deal {deal} is confirmed")
     return ResultConfirmed(deal, seat)
-
-
-class RulingCommand(NamedTuple):
-    """What the organiser rules. Which of the later fields are asked for depends on the kind."""
-
-    ruling: RulingKind
-    reason: str
-    deal: int | None = None
-    disputes: tuple[int, ...] = ()
-    clause: str | None = None
-    rests_on: tuple[int, ...] = ()
-    despite: str | None = None
-    overrules: int | None = None
-    to: int | None = None
-    changes: tuple[tuple[int, str], ...] = ()
-    """`amend`: by version the play as it truly was, as records write it, with its mark."""
-    delta: tuple[int, ...] | None = None
-    winners: tuple[int, ...] | None = None
-    """`award`: the seats."""
-
-
-class Broken(NamedTuple):
-    """A play that no longer holds once an earlier one is amended."""
-
-    version: int
-    play: int
-    text: str
-    clause: str | None
-    """None if no table could make it."""
-    detail: str
-
-
-class Amendment(NamedTuple):
-    """A deal with some of its plays amended, as far as it can be played."""
-
-    line: PlainLine
-    broken: tuple[Broken, ...]
-    """Later plays that the rules forbid now; the last one may be one that no table could make, and then nothing after
-    it is judged."""
-    impossible: bool
 
 
 def rule(session: Session, command: RulingCommand, history: History, seed: str | None = None) -> tuple[Event, ...]:
@@ -242,32 +179,6 @@ def _counted(session: Session, span: Span, scored: tuple[int, ...]) -> tuple[int
     return base if added is None else tuple(map(add, base, added))
 
 
-class Counted(NamedTuple):
-    """What a finished deal counts after all rulings on it, and why."""
-
-    points: tuple[int, ...]
-    sheet: Sheet | None
-    """Of its cards; None if it is void."""
-    added: tuple[Ruled, ...]
-    """Standing rulings that added points."""
-
-
-def counted_deal(session: Session, span: Span, history: History) -> Counted:
-    """What a finished deal counts in this session."""
-    standing = [each.event for each in session.rulings if not each.overruled and each.event.deal == span.number]
-    voided = max((n for n, each in enumerate(standing) if each.ruling in ("void", "redeal")), default=-1)
-    added = tuple(each for each in standing[voided + 1 :] if each.delta is not None)
-    sheet: Sheet | None = None
-    points = (0,) * len(session.totals)
-    state = deal_as_ruled(session, span.number, history).state
-    if voided < 0 and session.game.ending(state) is not None:
-        sheet = session.game.score(state)
-        points = sheet.points
-    for each in added:
-        points = tuple(map(add, points, each.delta or ()))
-    return Counted(points, sheet, added)
-
-
 def _let_stand(session: Session, command: RulingCommand, _: History) -> Ruled:
     if command.overrules is None or command.deal is not None:
         _extent(session, command.deal)
@@ -292,14 +203,10 @@ def _retract(session: Session, command: RulingCommand, _: History) -> Ruled:
     gone = [(version, event) for version, event in plays_of(deal.line) if version > to]
     if not gone:
         raise ImpossibleRulingError(f"nothing that stands was played after version {to}")
-    shown = next((version for version, event in gone if session.game.shows(_plain(event))), None)
+    shown = next((version for version, event in gone if session.game.shows(plain(event))), None)
     if shown is not None and command.despite is None:
         raise InformationShownError(f"version {shown} showed a card; say why the deal can go back all the same", shown)
     return _ruled(session, command, to=to)
-
-
-def _plain(event: Event) -> Any:
-    return event.play if isinstance(event, Irregular) else event
 
 
 def _amend(session: Session, command: RulingCommand, history: History) -> Ruled:
@@ -315,94 +222,6 @@ def _amend(session: Session, command: RulingCommand, history: History) -> Ruled:
     span = _finished(session, command)
     points = _counted(session, span, session.game.score(state).points)
     return _ruled(session, command, changed=changed, line=amendment.line, points=points)
-
-
-def deal_as_ruled(session: Session, number: int | None, history: History) -> Deal:
-    """A deal as it stands after the rulings on it; raises ImpossibleRulingError."""
-    if session.deal is not None and session.deal.number == number:
-        return session.deal
-    span = span_of(session, number) if number is not None else None
-    if span is None:
-        raise ImpossibleRulingError(f"there is no deal {number}")
-    deal = history(span)
-    for each in session.rulings:
-        # Those made while it was on are in its plays as it ended.
-        late = each.event.deal == number and each.version > span.last and not each.overruled
-        if late and each.event.line is not None:
-            deal = amended(session, deal, each.event.line)
-    return deal
-
-
-def amendment_of(session: Session, command: RulingCommand, history: History) -> Amendment:
-    """The deal with the changes made, and which of its later plays no longer hold.
-
-    Raises NotNowError, ImpossibleRulingError, or IllegalPlayError for a change that the rules forbid and that is not
-    marked.
-    """
-    if session.mode != "recorded":
-        raise NotNowError("nobody writes the plays of this session down, so none can be entered wrongly")
-    deal = deal_as_ruled(session, command.deal, history)
-    plays, changes = plays_of(deal.line), dict(command.changes)
-    if not changes or not changes.keys() <= {version for version, _ in plays}:
-        raise ImpossibleRulingError("name by their versions plays of the deal that stand")
-    first = min(changes)
-    start = [version for version, _ in plays].index(first)
-    game, state = session.game, _state_before(session, deal, first)
-    line: list[LinePlay] = []
-    broken: list[Broken] = []
-    ending = None
-    for number, (version, event) in enumerate(plays[start:], start=start + 1):
-        was = isinstance(event, Irregular)
-        old: PlayEvent = _plain(event)
-        text = changes.get(version, f"{old.seat} {game.write_play(old)}{'!' if was else ''}")
-        marked = text.endswith("!")
-        text = text.removesuffix("!").rstrip()
-        if ending is not None:
-            broken.append(Broken(version, number, text, "XA-15", "the deal is over"))
-            return Amendment(_plain_line(line), tuple(broken), impossible=True)
-        command_of = _read(session, text)
-        impossible = game.impossible(state, command_of)
-        if impossible is not None:
-            broken.append(Broken(version, number, text, None, impossible))
-            return Amendment(_plain_line(line), tuple(broken), impossible=True)
-        forbidden = game.forbidden(state, command_of)
-        if forbidden is not None and not marked:
-            if version in changes:
-                raise IllegalPlayError(forbidden.clause, forbidden.detail)
-            broken.append(Broken(version, number, text, forbidden.clause, forbidden.detail))
-        irregular = marked or forbidden is not None
-        line.append(LinePlay(version, text, irregular, forbidden.clause if irregular and forbidden else None))
-        state = game.evolve(state, game.outcome(state, command_of))
-        ending = game.ending(state)
-    if deal.last is not None and ending is None:
-        last = line[-1]
-        broken.append(Broken(last.version, start + len(line), last.text, None, "the deal would not be over"))
-        return Amendment(_plain_line(line), tuple(broken), impossible=True)
-    return Amendment(_plain_line(line), tuple(broken), impossible=False)
-
-
-def _plain_line(line: list[LinePlay]) -> PlainLine:
-    return tuple((each.version, each.text, each.irregular, each.clause) for each in line)
-
-
-def _read(session: Session, text: str) -> Any:
-    words = text.split(" ")
-    try:
-        seat = int(words[0])
-        if not 1 <= seat <= session.seats or len(words) < 2:
-            raise NotationError("a play begins with its seat and its verb")
-        return session.game.read_play(seat, words[1], words[2:])
-    except ValueError as fault:
-        raise ImpossibleRulingError(f"{text[:80]!r} is no play: {fault}") from None
-
-
-def _state_before(session: Session, deal: Deal, version: int) -> Any:
-    state = deal.begun
-    for at, event in plays_of(deal.line):
-        if at >= version:
-            break
-        state = session.game.evolve(state, _plain(event))
-    return state
 
 
 def _adjust(session: Session, command: RulingCommand, _: History) -> Ruled:

@@ -10,7 +10,7 @@ from flask import Response
 
 from replay.chain import read_checked
 from replay.checkpoints import Checkpoint, read_checkpoint
-from replay.rules.session import span_of
+from replay.rules.session_state import span_of
 from service.answers import answer
 from service.auth import Access, access_to_past, caller
 from service.context import context, stamp

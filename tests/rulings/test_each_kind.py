@@ -9,8 +9,9 @@ import pytest
 from replay.rules import session_rule
 from replay.rules.game import RefusedError
 from replay.rules.registry import GAMES
-from replay.rules.session import Session, fold, plays_of
-from replay.rules.session_rule import RulingCommand
+from replay.rules.session import Session, fold
+from replay.rules.session_amend import RulingCommand
+from replay.rules.session_state import plays_of
 from service.results import history_of
 from tests.http.house import House, nothing_recorded
 from tests.http.tables import Sitting
