@@ -8,7 +8,7 @@ from collections.abc import Callable
 from operator import add, sub
 from typing import Any, Final
 
-from replay.rules.game import ImpossibleRulingError, InformationShownError, NotNowError
+from replay.rules.game import BrokenLineError, ImpossibleRulingError, InformationShownError, NotNowError
 from replay.rules.session import fold
 from replay.rules.session_amend import History, RulingCommand, amendment_of, deal_as_ruled, plain
 from replay.rules.session_decide import best_of, end_deal, winners_at

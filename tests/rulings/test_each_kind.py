@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import pytest
 
-from replay.rules import session_rule
+from replay.rules import session_amend, session_rule
 from replay.rules.game import RefusedError
 from replay.rules.registry import GAMES
 from replay.rules.session import Session, fold
@@ -27,7 +27,7 @@ def _amended(table: Sitting, number: int) -> Body:
     """Some play of the deal as another one that leaves all later ones possible, if there is one; else only marked."""
     session = table.state()
     history = history_of(table.house.context, table.id)
-    line = plays_of(session_rule.deal_as_ruled(session, number, history).line)
+    line = plays_of(session_amend.deal_as_ruled(session, number, history).line)
     for version, event in reversed(line):
         before = fold(None, events_of(table)[: version - 1]).deal
         assert before is not None
@@ -44,7 +44,7 @@ def _amended(table: Sitting, number: int) -> Body:
     return {"deal": number, "changes": [{"version": version, "play": text}]}
 
 
-def _possible(session: Session, number: int, version: int, text: str, history: session_rule.History) -> bool:
+def _possible(session: Session, number: int, version: int, text: str, history: session_amend.History) -> bool:
     command = RulingCommand("amend", "", deal=number, changes=((version, text),))
     try:
         session_rule.rule(session, command, history)
