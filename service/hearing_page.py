@@ -6,7 +6,7 @@ seen are written out, so that no words can pretend to be the report's own. Left 
 
 import re
 from base64 import b64encode
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -17,7 +17,7 @@ from markupsafe import Markup, escape
 
 Fields = Mapping[str, Any]
 
-SHOWN: Final = 6
+SHOWN: Final = 5
 """Other plays printed beside one: as many as leave a deal of Canasta on two sheets. The JSON form has more."""
 
 _SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
@@ -82,7 +82,6 @@ def _environment() -> Environment:
         "quoted": _quoted,
         "signed": lambda points: f"{points:+d}" if points else "0",
         "row": lambda values: " ".join(str(value) for value in values),
-        "unit": lambda line: line.get("seat", line.get("side")),
     }
     return made
 
@@ -138,7 +137,8 @@ def _quoted(text: object, margin: str = "    > ") -> str:
 def stages_of(report: Fields) -> Fields:
     """Score sheets side by side: as the deal ended, then after each ruling that changed what it counts.
 
-    `titles` names the columns; `rows` has a line of a sheet, and its points in each, None where it is not there.
+    `titles` names the columns. `units` has, by seat or side, the lines of its sheets as rows, with their points in each
+    column (None where a line is not there), and what the deal counted and the session's total.
     """
     columns: list[tuple[str, Fields]] = []
     for ruling in report["rulings"]:
@@ -147,20 +147,27 @@ def stages_of(report: Fields) -> Fields:
                 columns.append(("as it ended" if title == "before" and not columns else title, side))
     if not columns:
         columns = [("as it ended", {key: report[key] for key in ("points", "lines", "totals", "winners")})]
+    sides = [side for _, side in columns]
+    units = [_unit(unit, sides) for unit in range(1, len(report["points"]) + 1)]
+    return {"titles": [title for title, _ in columns], "units": units}
+
+
+def _unit(unit: int, sides: Sequence[Fields]) -> Fields:
+    """One seat, or side, in each of the columns."""
     rows: dict[tuple[Any, ...], list[int | None]] = {}
-    for number, (_, side) in enumerate(columns):
+    for number, side in enumerate(sides):
         for line in side["lines"]:
-            key = (line.get("seat", line.get("side")), line["text"], line["clause"], " ".join(line["cards"]))
-            cells = rows.setdefault(key, [None] * len(columns))
-            cells[number] = (cells[number] or 0) + line["points"]
-    ordered = sorted(rows.items(), key=lambda row: row[0][0])
+            if line.get("seat", line.get("side")) == unit:
+                cells = rows.setdefault((line["text"], line["clause"], " ".join(line["cards"])), [None] * len(sides))
+                cells[number] = (cells[number] or 0) + line["points"]
     return {
-        "titles": [title for title, _ in columns],
-        "sides": [side for _, side in columns],
+        "unit": unit,
         "rows": [
-            {"unit": unit, "text": text, "clause": clause, "cards": cards, "points": cells}
-            for (unit, text, clause, cards), cells in ordered
+            {"text": text, "clause": clause, "cards": cards, "points": cells}
+            for (text, clause, cards), cells in rows.items()
         ],
+        "points": [side["points"][unit - 1] for side in sides],
+        "totals": [side["totals"][unit - 1] for side in sides],
     }
 
 
