@@ -1,11 +1,15 @@
 """What a ruling would change, side by side. Records nothing; leaves the ruling itself to replay.rules."""
 
+from operator import add, sub
 from typing import Any
 
+from replay.chain import read_checked
+from replay.codec import decode
 from replay.folder import Moment
-from replay.rules.session import Session, fold
+from replay.rules.game import AnyGame, Dealt, Setting
+from replay.rules.session import Deal, Session, fold
 from replay.rules.session_amend import Broken, History, RulingCommand, amendment_of, counted_deal, deal_as_ruled
-from replay.rules.session_events import Event, Irregular
+from replay.rules.session_events import DealStarted, Event, Irregular
 from replay.rules.session_ruled import undone
 from replay.rules.session_state import plays_of, span_of
 from service.answers import subject
@@ -31,7 +35,7 @@ def preview_fields(
         "possible": after is not None,
         "before": _side(about, now, granted, command.deal, history),
         "after": None if after is None else _side(about, after, granted, command.deal, history),
-        "no_longer_hold": [each._asdict() for each in no_longer_hold(now.session, command, after, history)],
+        "no_longer_hold": [each._asdict() for each in _no_longer_hold(using, about, command, after)],
     }
 
 
@@ -51,36 +55,44 @@ def _side(about: Subject, moment: Moment, granted: Access, number: int | None, h
     }
 
 
-def no_longer_hold(session: Session, command: RulingCommand, after: Moment | None, history: History) -> list[Broken]:
+def _no_longer_hold(using: Context, about: Subject, command: RulingCommand, after: Moment | None) -> list[Broken]:
     """Plays that the rules would forbid after the ruling: of an amended deal, and of deals that began with other totals
     than they would have."""
+    session, history = about.folded.session, history_of(using, about.id)
     broken: list[Broken] = []
     if command.ruling == "amend":
         if command.overrules is not None:
             session = undone(session, command.overrules)
         broken += amendment_of(session, command, history).broken
     if after is not None and command.deal is not None and after.session.totals != session.totals:
-        shift = [new - old for new, old in zip(after.session.totals, session.totals, strict=True)]
+        shift = tuple(map(sub, after.session.totals, session.totals))
         for number in range(command.deal + 1, session.next_number):
-            broken += _with_other_totals(session, number, shift, history)
+            deal = deal_as_ruled(session, number, history)
+            broken += _with_other_totals(session.game, deal, _start(using, about, deal, shift))
     return broken
 
 
-def _with_other_totals(session: Session, number: int, shift: list[int], history: History) -> list[Broken]:
-    """Plays of a later deal that the rules would have forbidden, had it begun with other totals."""
-    deal, game = deal_as_ruled(session, number, history), session.game
-    begun = deal.begun
-    if not hasattr(begun, "totals"):
-        return []
-    state = begun._replace(totals=tuple(map(sum, zip(begun.totals, shift, strict=True))))
+def _start(using: Context, about: Subject, deal: Deal, shift: tuple[int, ...]) -> Any:
+    """The game's own state at the start of a deal, had the totals before it been others by so much."""
+    before = using.folder.at(about.id, about.folded, deal.first - 1).session
+    [start] = decode(read_checked(using.log, about.id, deal.first - 1, 1))
+    if not isinstance(start, DealStarted):
+        raise LookupError(f"version {deal.first} starts no deal")
+    totals = tuple(map(add, before.totals, shift))
+    setting = Setting(before.options, start.number, start.dealer, totals)
+    return before.game.start(setting, Dealt(start.hands, start.upcard, start.stock))
+
+
+def _with_other_totals(game: AnyGame, deal: Deal, state: Any) -> list[Broken]:
+    """Plays of a deal that the rules would have forbidden, had it begun with this state."""
     broken: list[Broken] = []
     for play, (version, event) in enumerate(plays_of(deal.line), start=1):
         made: Any = event.play if isinstance(event, Irregular) else event
-        text = f"{made.seat} {game.write_play(made)}"
-        command = game.read_play(made.seat, text.split(" ")[1], text.split(" ")[2:])
-        forbidden = game.forbidden(state, command)
+        words = game.write_play(made)
+        verb, *arguments = words.split(" ")
+        forbidden = game.forbidden(state, game.read_play(made.seat, verb, arguments))
         if forbidden is not None and not isinstance(event, Irregular):
-            broken.append(Broken(version, play, text, forbidden.clause, forbidden.detail))
+            broken.append(Broken(version, play, f"{made.seat} {words}", forbidden.clause, forbidden.detail))
         state = game.evolve(state, made)
     return broken
 
