@@ -3,13 +3,11 @@
 from operator import add, sub
 from typing import Any
 
-from replay.chain import read_checked
-from replay.codec import decode
 from replay.folder import Moment
-from replay.rules.game import AnyGame, Dealt, Setting
+from replay.rules.game import AnyGame
 from replay.rules.session import Deal, Session, fold
 from replay.rules.session_amend import Broken, History, RulingCommand, amendment_of, counted_deal, deal_as_ruled
-from replay.rules.session_events import DealStarted, Event, Irregular
+from replay.rules.session_events import Event, Irregular
 from replay.rules.session_ruled import undone
 from replay.rules.session_state import plays_of, span_of
 from service.answers import subject
@@ -35,7 +33,7 @@ def preview_fields(
         "possible": after is not None,
         "before": _side(about, now, granted, command.deal, history),
         "after": None if after is None else _side(about, after, granted, command.deal, history),
-        "no_longer_hold": [each._asdict() for each in _no_longer_hold(using, about, command, after)],
+        "no_longer_hold": [each._asdict() for each in no_longer_hold(now.session, command, after, history)],
     }
 
 
@@ -55,10 +53,9 @@ def _side(about: Subject, moment: Moment, granted: Access, number: int | None, h
     }
 
 
-def _no_longer_hold(using: Context, about: Subject, command: RulingCommand, after: Moment | None) -> list[Broken]:
+def no_longer_hold(session: Session, command: RulingCommand, after: Moment | None, history: History) -> list[Broken]:
     """Plays that the rules would forbid after the ruling: of an amended deal, and of deals that began with other totals
     than they would have."""
-    session, history = about.folded.session, history_of(using, about.id)
     broken: list[Broken] = []
     if command.ruling == "amend":
         if command.overrules is not None:
@@ -67,24 +64,14 @@ def _no_longer_hold(using: Context, about: Subject, command: RulingCommand, afte
     if after is not None and command.deal is not None and after.session.totals != session.totals:
         shift = tuple(map(sub, after.session.totals, session.totals))
         for number in range(command.deal + 1, session.next_number):
-            deal = deal_as_ruled(session, number, history)
-            broken += _with_other_totals(session.game, deal, _start(using, about, deal, shift))
+            broken += _with_other_totals(session.game, deal_as_ruled(session, number, history), shift)
     return broken
 
 
-def _start(using: Context, about: Subject, deal: Deal, shift: tuple[int, ...]) -> Any:
-    """The game's own state at the start of a deal, had the totals before it been others by so much."""
-    before = using.folder.at(about.id, about.folded, deal.first - 1).session
-    [start] = decode(read_checked(using.log, about.id, deal.first - 1, 1))
-    if not isinstance(start, DealStarted):
-        raise LookupError(f"version {deal.first} starts no deal")
-    totals = tuple(map(add, before.totals, shift))
-    setting = Setting(before.options, start.number, start.dealer, totals)
-    return before.game.start(setting, Dealt(start.hands, start.upcard, start.stock))
-
-
-def _with_other_totals(game: AnyGame, deal: Deal, state: Any) -> list[Broken]:
-    """Plays of a deal that the rules would have forbidden, had it begun with this state."""
+def _with_other_totals(game: AnyGame, deal: Deal, shift: tuple[int, ...]) -> list[Broken]:
+    """Plays of a deal that the rules would have forbidden, had it begun with totals that differ by so much."""
+    totals = tuple(map(add, deal.setting.totals, shift))
+    state = game.start(deal.setting._replace(totals=totals), deal.dealt)
     broken: list[Broken] = []
     for play, (version, event) in enumerate(plays_of(deal.line), start=1):
         made: Any = event.play if isinstance(event, Irregular) else event

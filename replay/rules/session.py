@@ -136,8 +136,23 @@ def _around(session: Session, version: int, event: Event) -> Session:
             if session.playing:
                 raise ValueError("a deal starts inside another")
             setting = Setting(session.options, event.number, event.dealer, session.totals)
-            state = session.game.start(setting, Dealt(event.hands, event.upcard, event.stock))
-            deal = Deal(event.number, event.dealer, version, None, state, 0, (), None, None, state, None)
+            dealt = Dealt(event.hands, event.upcard, event.stock)
+            state = session.game.start(setting, dealt)
+            deal = Deal(
+                number=event.number,
+                dealer=event.dealer,
+                first=version,
+                last=None,
+                state=state,
+                plays=0,
+                irregularities=(),
+                ending=None,
+                points=None,
+                setting=setting,
+                dealt=dealt,
+                begun=state,
+                line=None,
+            )
             return session._replace(version=version, deal=deal, again=None)
         case DealEnded():
             on = session.deal

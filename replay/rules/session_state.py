@@ -6,7 +6,7 @@ Replayed for ever, so it imports nothing that may change. Left out: how it comes
 from operator import add
 from typing import Any, Literal, NamedTuple
 
-from replay.rules.game import AnyGame, Ending
+from replay.rules.game import AnyGame, Dealt, Ending, Setting
 from replay.rules.session_events import Event, Mode, Ruled, Subject
 from replay.rules.session_terms import Terms
 
@@ -53,8 +53,10 @@ class Deal(NamedTuple):
     ending: Ending | None
     points: tuple[int, ...] | None
     """What it scored, or was ruled to count."""
+    setting: Setting
+    dealt: Dealt
     begun: Any
-    """The game's own state before the first play."""
+    """The game's own state before the first play: what these two make."""
     line: Line | None
     """The plays that stand."""
 
