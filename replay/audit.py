@@ -13,8 +13,8 @@ from replay.checkpoints import Checkpoint
 from replay.codec import SEEDS, WORDS, decode
 from replay.envelope import Envelope, by_seat
 from replay.judging import CARDS, DEALS, PLAYS, SCORES, judged
-from replay.rules.session import BrokenLogError
 from replay.rules.session_events import DealEnded, Event, Ruled, SessionOpened
+from replay.rules.session_state import BrokenLogError
 
 Outcome = Literal["holds", "fails", "missing"]
 """`missing`: what it takes to check this is not here."""

@@ -9,7 +9,7 @@ from typing import Any, Final
 from replay.codec import SEEDS, WORDS
 from replay.envelope import Envelope, Tip, by_seat, digest, genesis, seal_of
 from replay.log import Log
-from replay.rules.session import BrokenLogError
+from replay.rules.session_state import BrokenLogError
 
 
 class BrokenChainError(BrokenLogError):

@@ -13,8 +13,8 @@ from replay.envelope import Envelope, Openings, Stamp, Tip, fresh_salt, genesis,
 from replay.rules.cards import Card
 from replay.rules.game import BY_SEAT, OWN_SEAT, EventType, Viewer
 from replay.rules.registry import REVISIONS
-from replay.rules.session import BrokenLogError
 from replay.rules.session_events import EVENTS, Event, Irregular, SessionOpened
+from replay.rules.session_state import BrokenLogError
 
 
 class _Coder(NamedTuple):

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 import orjson
 
-from replay.rules.session import BrokenLogError
+from replay.rules.session_state import BrokenLogError
 
 SALT_BYTES: Final = 16
 

@@ -14,7 +14,7 @@ from replay.checkpoints import Signer
 from replay.codec import shown
 from replay.envelope import Envelope, canonical, envelope
 from replay.rules.game import Viewer
-from replay.rules.session import BrokenLogError
+from replay.rules.session_state import BrokenLogError
 
 FORM: Final = 1
 

@@ -13,8 +13,9 @@ from replay.chain import check_chain
 from replay.codec import decode
 from replay.envelope import Envelope, Tip
 from replay.log import Log
-from replay.rules.session import BrokenLogError, Session, fold
+from replay.rules.session import fold
 from replay.rules.session_events import Event
+from replay.rules.session_state import BrokenLogError, Session
 
 MARK_EVERY: Final = 256
 """Versions between kept states: a state at any version costs at most this many steps of folding."""

@@ -10,7 +10,7 @@ from replay.records.notation import PlayReader, play_reader
 from replay.rules.game import AnyGame, RefusedError
 from replay.rules.options import OptionError
 from replay.rules.registry import UnknownGameError, find_game
-from replay.rules.session import NO_PLAYS, BrokenLogError, Deal, Session, fold
+from replay.rules.session import NO_PLAYS, fold
 from replay.rules.session_amend import History, RulingCommand
 from replay.rules.session_decide import (
     DealCommand,
@@ -37,6 +37,7 @@ from replay.rules.session_events import (
     SessionOpened,
 )
 from replay.rules.session_rule import confirm_result, open_dispute, rule, withdraw_dispute
+from replay.rules.session_state import BrokenLogError, Deal, Session
 from replay.shuffle import shuffled_deal
 
 

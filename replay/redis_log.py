@@ -22,7 +22,7 @@ from replay.log import (
     Summary,
 )
 from replay.redis_client import Argument, Script, Store
-from replay.rules.session import BrokenLogError
+from replay.rules.session_state import BrokenLogError
 from replay.shards import SHARDS, checkpoints_key, events_key, key, shard_of
 
 _APPEND: Final = Script(files("replay").joinpath("lua/append.lua").read_text())

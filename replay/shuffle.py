@@ -9,8 +9,8 @@ from hashlib import sha256
 from typing import Final
 
 from replay.rules.cards import Card, Cards
-from replay.rules.session import Session
 from replay.rules.session_decide import DealCommand, dealt
+from replay.rules.session_state import Session
 
 SEED_BYTES: Final = 32
 

@@ -11,7 +11,7 @@ from flask import request
 
 from replay.folder import Folded
 from replay.rules.game import ONLOOKER, Viewer
-from replay.rules.session import BrokenLogError, Session
+from replay.rules.session_state import BrokenLogError, Session
 from service.context import Context, context, stamp
 from service.grants import FIRST
 from service.privileged_reads import Look

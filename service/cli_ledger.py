@@ -7,7 +7,7 @@ import click
 from replay.log import Log, OutcomeUnknownError, StoreUnavailableError
 from replay.redis_client import Store, connect
 from replay.redis_log import RedisLog
-from replay.rules.session import BrokenLogError
+from replay.rules.session_state import BrokenLogError
 from workers.entries import ScoreDivergedError
 from workers.ledger import Ledger
 from workers.settings import SettingsError, read_settings

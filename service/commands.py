@@ -23,8 +23,8 @@ from replay.log import (
     Summary,
 )
 from replay.rules.game import RefusedError
-from replay.rules.session import Session
 from replay.rules.session_events import DealEnded, Event, SessionClosed
+from replay.rules.session_state import Session
 from service import figures
 from service.context import Context, stamp
 from service.problems import ProblemError

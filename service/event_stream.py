@@ -15,7 +15,7 @@ import orjson
 from replay.envelope import Envelope
 from replay.log import OutcomeUnknownError, StoreUnavailableError
 from replay.rules.game import Viewer
-from replay.rules.session import BrokenLogError, Session
+from replay.rules.session_state import BrokenLogError, Session
 from service.auth import Access, granted_to, hidden_deal, identified, looking, note_look
 from service.context import Context
 from service.problems import ProblemError

@@ -5,11 +5,11 @@ from typing import Any
 
 from replay.folder import Moment
 from replay.rules.game import AnyGame
-from replay.rules.session import Deal, Session, fold
+from replay.rules.session import fold
 from replay.rules.session_amend import Broken, History, RulingCommand, amendment_of, counted_deal, deal_as_ruled
 from replay.rules.session_events import Event, Irregular
 from replay.rules.session_ruled import undone
-from replay.rules.session_state import plays_of, span_of
+from replay.rules.session_state import Deal, Session, plays_of, span_of
 from service.answers import subject
 from service.auth import Access
 from service.context import Context

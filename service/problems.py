@@ -14,7 +14,7 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
 from replay.log import OutcomeUnknownError, StoreUnavailableError
-from replay.rules.session import BrokenLogError
+from replay.rules.session_state import BrokenLogError
 from service import figures
 from service.bounds import in_words
 from service.context import context

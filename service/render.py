@@ -11,10 +11,9 @@ from replay.envelope import Envelope, by_seat
 from replay.folder import Folded, Moment
 from replay.log import Names
 from replay.rules.game import Viewer
-from replay.rules.session import Deal, Irregularity, Session
 from replay.rules.session_amend import Counted
 from replay.rules.session_events import LinePlay
-from replay.rules.session_state import Dispute, Ruling
+from replay.rules.session_state import Deal, Dispute, Irregularity, Ruling, Session
 from workers.entries import counted_lines
 
 Fields = dict[str, Any]

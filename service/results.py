@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 from replay.chain import read_checked
 from replay.rules.game import NotNowError
-from replay.rules.session import Deal, Session
 from replay.rules.session_amend import History
-from replay.rules.session_state import Span, span_of
+from replay.rules.session_state import Deal, Session, Span, span_of
 from service.context import Context, stamp
 from service.problems import ProblemError
 

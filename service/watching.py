@@ -19,7 +19,7 @@ from replay.envelope import Envelope
 from replay.folder import Folder
 from replay.log import StoreUnavailableError
 from replay.rules.game import Viewer
-from replay.rules.session import BrokenLogError, Session
+from replay.rules.session_state import BrokenLogError, Session
 
 RECENT: Final = 128
 """Events of a watched session that are kept to be shared; also the most that is read of it at once."""

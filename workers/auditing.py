@@ -6,7 +6,7 @@ from replay.audit import CHECKED, CHECKPOINTS, LEDGER, Doubt, Line, Report, audi
 from replay.checkpoints import Checkpoint, read_checkpoint
 from replay.envelope import Envelope
 from replay.log import Log
-from replay.rules.session import BrokenLogError
+from replay.rules.session_state import BrokenLogError
 from replay.verify import checkpoint_fault
 from workers.entries import ScoreDivergedError, entries
 from workers.ledger import Ledger

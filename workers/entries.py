@@ -14,10 +14,10 @@ from replay.codec import decode
 from replay.envelope import Envelope
 from replay.rules.game import AnyGame
 from replay.rules.scores import Line
-from replay.rules.session import Deal, Session, fold
+from replay.rules.session import fold
 from replay.rules.session_amend import Counted, counted_deal
 from replay.rules.session_events import DealEnded, Event, Ruled, SessionOpened
-from replay.rules.session_state import span_of
+from replay.rules.session_state import Deal, Session, span_of
 
 
 class Entry(NamedTuple):

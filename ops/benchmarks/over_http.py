@@ -23,8 +23,9 @@ from replay.envelope import Stamp
 from replay.log import Appended, Batch
 from replay.redis_client import Store
 from replay.redis_log import RedisLog
-from replay.rules.session import Session, fold
+from replay.rules.session import fold
 from replay.rules.session_events import Event
+from replay.rules.session_state import Session
 from replay.shards import new_session_id
 from service.schemas.games import write_play
 from service.tokens import Tokens

@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 
 from replay.rules.game import ONLOOKER
 from replay.rules.registry import find_game
-from replay.rules.session import Session, fold
+from replay.rules.session import fold
 from replay.rules.session_decide import open_session, play, start_deal
 from replay.rules.session_events import Event, Mode
+from replay.rules.session_state import Session
 from replay.shuffle import shuffled_deal
 
 PLAYERS = ("Ann", "Ben", "Cy", "Dee")

@@ -9,9 +9,10 @@ from typing import Final, Literal, NamedTuple
 
 from replay.records.record import Record, WrittenDeal
 from replay.rules.game import Ending, IllegalPlayError, ImpossiblePlayError, NotNowError, RefusedError
-from replay.rules.session import Irregularity, Session, fold
+from replay.rules.session import fold
 from replay.rules.session_decide import DealCommand, close, open_session, play_on, start_deal
 from replay.rules.session_events import Event
+from replay.rules.session_state import Irregularity, Session
 
 Word = Literal["clean", "unfinished", "irregular", "mismatch", "illegal", "impossible", "malformed"]
 

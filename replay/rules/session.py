@@ -22,11 +22,7 @@ from replay.rules.session_events import (
     SessionOpened,
 )
 from replay.rules.session_ruled import contested
-from replay.rules.session_state import BrokenLogError as BrokenLogError
-from replay.rules.session_state import Deal as Deal
-from replay.rules.session_state import Irregularity as Irregularity
-from replay.rules.session_state import Line, Span
-from replay.rules.session_state import Session as Session
+from replay.rules.session_state import BrokenLogError, Deal, Irregularity, Line, Session, Span
 from replay.rules.session_terms import Terms
 
 

@@ -18,7 +18,7 @@ from replay.rules.game import (
     Setting,
 )
 from replay.rules.options import agree
-from replay.rules.session import Irregularity, Session, fold, played
+from replay.rules.session import fold, played
 from replay.rules.session_events import (
     DealEnded,
     DealStarted,
@@ -29,6 +29,7 @@ from replay.rules.session_events import (
     SessionClosed,
     SessionOpened,
 )
+from replay.rules.session_state import Irregularity, Session
 from replay.rules.session_terms import agreed_terms
 
 

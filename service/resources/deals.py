@@ -10,10 +10,10 @@ from replay.codec import decode
 from replay.folder import following
 from replay.rules import session_decide
 from replay.rules.game import NotNowError
-from replay.rules.session import Session
 from replay.rules.session_amend import counted_deal, deal_as_ruled
 from replay.rules.session_decide import DealCommand
 from replay.rules.session_events import DealStarted
+from replay.rules.session_state import Session
 from replay.shuffle import shuffled_deal
 from service.answers import answer, done, page_answer, subject
 from service.auth import access, authenticated, caller, ruled

@@ -5,8 +5,8 @@ from typing import Any, Final
 from flask import Response
 
 from replay.rules import session_rule
-from replay.rules.session import BrokenLogError, Session
 from replay.rules.session_events import Event
+from replay.rules.session_state import BrokenLogError, Session
 from service.answers import done, page_answer
 from service.auth import Access, access, authenticated, caller, granted_to
 from service.commands import Command, carry_out

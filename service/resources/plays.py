@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response
 
 from replay.rules import session_decide
-from replay.rules.session import Session
+from replay.rules.session_state import Session
 from service.answers import answer, done
 from service.auth import Access, access, authenticated
 from service.commands import Command, RefusedCommandError, carry_out

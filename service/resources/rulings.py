@@ -7,11 +7,11 @@ from flask import Response
 
 from replay.rules import session_decide
 from replay.rules.game import BrokenLineError, ImpossibleRulingError, NotNowError, RefusedError
-from replay.rules.session import Session, fold
+from replay.rules.session import fold
 from replay.rules.session_amend import RulingCommand
 from replay.rules.session_events import Event
 from replay.rules.session_rule import rule
-from replay.rules.session_state import span_of
+from replay.rules.session_state import Session, span_of
 from service.answers import answer, done, page_answer, subject
 from service.auth import Access, access, authenticated, caller, ruled
 from service.commands import Command, RefusedCommandError, carry_out, require_condition

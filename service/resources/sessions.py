@@ -13,8 +13,8 @@ from replay.records.printing import to_json, to_toml
 from replay.rules import session_decide
 from replay.rules.options import OptionError
 from replay.rules.registry import UnknownGameError, find_game
-from replay.rules.session import BrokenLogError
 from replay.rules.session_events import SessionOpened
+from replay.rules.session_state import BrokenLogError
 from replay.rules.session_terms import TermError
 from replay.shards import new_session_id
 from service.answers import answer, done, page_answer, session_at, session_now, subject

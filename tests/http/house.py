@@ -23,7 +23,7 @@ from replay.log import Log
 from replay.redis_client import Store, connect
 from replay.redis_feed import RedisFeed
 from replay.redis_log import RedisLog
-from replay.rules.session import Session
+from replay.rules.session_state import Session
 from service.app import create_app
 from service.bounds import Bounds
 from service.context import Context

@@ -13,7 +13,7 @@ from replay.log import Appended, Batch
 from replay.rules import session_decide
 from replay.rules.cards import PACK, Card, Cards
 from replay.rules.game import ONLOOKER
-from replay.rules.session import Session
+from replay.rules.session_state import Session
 from service.commands import summary_of
 from tests.http.client import Answer
 from tests.http.house import House

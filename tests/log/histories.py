@@ -16,7 +16,7 @@ from replay.rules.game import ImpossiblePlayError
 from replay.rules.registry import GAMES
 from replay.rules.rockaway.commands import Command, Draw, Pass, Play
 from replay.rules.rockaway.state import Table
-from replay.rules.session import Session, fold
+from replay.rules.session import fold
 from replay.rules.session_decide import (
     DealCommand,
     add_entropy,
@@ -27,6 +27,7 @@ from replay.rules.session_decide import (
     start_deal,
 )
 from replay.rules.session_events import Event, Mode
+from replay.rules.session_state import Session
 from replay.shuffle import SEED_BYTES, shuffled_deal
 
 AT = "2026-09-21T13:46:40.123Z"

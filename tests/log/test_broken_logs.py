@@ -21,8 +21,9 @@ from replay.folder import Folder
 from replay.redis_client import Store
 from replay.redis_log import RedisLog
 from replay.rules.game import EVERYTHING, ONLOOKER, Viewer
-from replay.rules.session import BrokenLogError, Session, fold
+from replay.rules.session import fold
 from replay.rules.session_events import DealStarted, Event
+from replay.rules.session_state import BrokenLogError, Session
 from replay.shards import events_key, new_session_id
 from tests.log.breaking import CHANGES, Change, Parts, parts_of, put_right
 from tests.log.histories import AT, SESSION, history, long_history, stored

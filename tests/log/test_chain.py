@@ -15,7 +15,7 @@ from replay.codec import SEEDS, START, encode
 from replay.envelope import Envelope, Tip, by_seat, canonical, envelope
 from replay.log import Batch
 from replay.memory_log import MemoryLog
-from replay.rules.session import BrokenLogError
+from replay.rules.session_state import BrokenLogError
 from tests.log.breaking import Parts, parts_of
 from tests.log.histories import SESSION, STAMP, history, long_history, stored
 from tests.log.places import NOW

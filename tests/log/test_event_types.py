@@ -14,8 +14,8 @@ from replay.codec import START, decode, encode, shown
 from replay.envelope import Envelope
 from replay.rules.cards import Card, Cards
 from replay.rules.game import BY_SEAT, EVERYTHING, NOBODY, ONLOOKER, OWN_SEAT, SEED, Audience, EventType, Viewer
-from replay.rules.session import BrokenLogError
 from replay.rules.session_events import Event, Irregular
+from replay.rules.session_state import BrokenLogError
 from tests.log.histories import SESSION, STAMP, again, salts
 
 

@@ -13,8 +13,9 @@ from replay.envelope import Envelope
 from replay.folder import MARK_EVERY, Folder
 from replay.log import Appended, Batch
 from replay.memory_log import MemoryLog
-from replay.rules.session import BrokenLogError, Session, fold
+from replay.rules.session import fold
 from replay.rules.session_events import Event
+from replay.rules.session_state import BrokenLogError, Session
 from replay.shards import new_session_id
 from tests.log.histories import AT, history, long_history, stored
 from tests.log.places import NOW, Place

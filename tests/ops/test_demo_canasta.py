@@ -14,8 +14,9 @@ from rich.console import Console
 
 from replay.rules.game import Viewer
 from replay.rules.registry import find_game
-from replay.rules.session import Session, fold
+from replay.rules.session import fold
 from replay.rules.session_decide import DealCommand, dealt, open_session, play, start_deal
+from replay.rules.session_state import Session
 from service.demo.bots import PARTIES
 from service.demo.canasta import choose
 from service.demo.findings import findings

@@ -11,9 +11,10 @@ from typing import Any, Final, NamedTuple
 from replay.rules.cards import Card
 from replay.rules.game import EVERYTHING, AnyGame
 from replay.rules.registry import GAMES
-from replay.rules.session import Session, fold
+from replay.rules.session import fold
 from replay.rules.session_decide import DealCommand, close, dealt, open_session, play, start_deal
 from replay.rules.session_events import Event, SessionOpened
+from replay.rules.session_state import Session
 from tests.rules.tables import Style, Support, support_of
 from tests.seeds import rng, scaled
 

@@ -11,9 +11,10 @@ from replay.rules.cards import PACK, Card, Cards, without
 from replay.rules.game import AnyGame
 from replay.rules.rockaway.commands import Draw, Pass, Play
 from replay.rules.rockaway.rockaway import ROCKAWAY
-from replay.rules.session import Deal, Session, fold
+from replay.rules.session import fold
 from replay.rules.session_decide import DealCommand, close, open_session, play, start_deal
 from replay.rules.session_events import DealEnded, Event
+from replay.rules.session_state import Deal, Session
 from tests.rules.layout import cards, spare
 
 

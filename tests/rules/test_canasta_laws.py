@@ -13,9 +13,10 @@ from replay.rules.canasta.commands import Ask, Command, Discard, Meld, Take
 from replay.rules.canasta.state import Finished, Table
 from replay.rules.cards import PACK, Card
 from replay.rules.game import EVERYTHING, ONLOOKER, Dealt, Viewer
-from replay.rules.session import Session, fold
+from replay.rules.session import fold
 from replay.rules.session_decide import DealCommand, dealt, open_session, play, start_deal
 from replay.rules.session_events import DealStarted
+from replay.rules.session_state import Session
 from tests.rules.layout_canasta import PRESETS, options, table
 from tests.rules.oracles.canasta import could_go_out, frozen, judge, minimum
 from tests.rules.oracles.canasta_plays import layings

@@ -17,9 +17,10 @@ from replay.rules.cards import PACK
 from replay.rules.clauses import SHARED
 from replay.rules.game import EVERYTHING, AnyGame, IllegalPlayError, ImpossiblePlayError, NotNowError, decide
 from replay.rules.registry import GAMES
-from replay.rules.session import Session, fold
+from replay.rules.session import fold
 from replay.rules.session_decide import DealCommand, close, play, play_on, start_deal
 from replay.rules.session_events import DealEnded, DealStarted, Event, Irregular
+from replay.rules.session_state import Session
 from tests.rules.seeded import IRREGULAR_PLAYS, PARTS, Run, Step, run
 from tests.rules.tables import SUPPORT, judged, support_of
 from tests.seeds import SCALE, rng

@@ -12,9 +12,9 @@ import pytest
 
 from replay.rules.game import AnyGame, Audience, EventType, RefusedError, Viewer
 from replay.rules.registry import GAMES
-from replay.rules.session import Session
 from replay.rules.session_decide import play
 from replay.rules.session_events import EVENTS, DealStarted, Irregular
+from replay.rules.session_state import Session
 from tests.rules.seeded import Run
 from tests.seeds import rng
 

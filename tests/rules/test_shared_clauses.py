@@ -10,9 +10,10 @@ from replay.rules.game import ImpossiblePlayError, NotNowError
 from replay.rules.registry import UnknownGameError, find_game
 from replay.rules.rockaway.commands import Draw, Pass
 from replay.rules.rockaway.rockaway import ROCKAWAY
-from replay.rules.session import BrokenLogError, fold
+from replay.rules.session import fold
 from replay.rules.session_decide import DealCommand, UnseatableError, close, dealt, open_session, play, start_deal
 from replay.rules.session_events import DealEnded
+from replay.rules.session_state import BrokenLogError
 from tests.rules.layout import cards, read
 from tests.rules.sittings import Sitting, leave
 

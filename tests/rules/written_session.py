@@ -16,8 +16,9 @@ from replay.rules.cards import Cards, parse_card
 from replay.rules.game import EVERYTHING, AnyGame
 from replay.rules.poker_rum.deadwood import arrangement
 from replay.rules.scores import Line, Sheet
-from replay.rules.session import Deal, Session, fold
+from replay.rules.session import fold
 from replay.rules.session_decide import DealCommand, dealt, open_session, play, start_deal
+from replay.rules.session_state import Deal, Session
 from tests.rules.layout import cards
 from tests.rules.tables import Style
 from tests.seeds import rng

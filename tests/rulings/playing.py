@@ -9,9 +9,10 @@ from typing import Any, Final
 
 from replay.codec import decode
 from replay.rules.game import EVERYTHING
-from replay.rules.session import Session, fold
+from replay.rules.session import fold
 from replay.rules.session_decide import DealCommand, dealt, play, start_deal
 from replay.rules.session_events import DealEnded, Event
+from replay.rules.session_state import Session
 from replay.shuffle import shuffled_deal
 from service.commands import Command, carry_out
 from service.requests import Condition

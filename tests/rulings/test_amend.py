@@ -15,12 +15,12 @@ from replay.records.notation import play_reader
 from replay.records.record import Record, WrittenPlay
 from replay.rules.game import AnyGame, BrokenLineError, IllegalPlayError, RefusedError
 from replay.rules.registry import GAMES
-from replay.rules.session import Deal, Session, fold
+from replay.rules.session import fold
 from replay.rules.session_amend import RulingCommand
 from replay.rules.session_decide import open_session, start_deal
 from replay.rules.session_events import DealEnded, Event
 from replay.rules.session_rule import rule
-from replay.rules.session_state import Span, plays_of
+from replay.rules.session_state import Deal, Session, Span, plays_of
 from service.previews import no_longer_hold
 from tests.rules.tables import support_of
 from tests.rulings.playing import OPTIONS, SEATS, dealt_by_chance, played_by_chance

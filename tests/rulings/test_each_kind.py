@@ -9,9 +9,9 @@ import pytest
 from replay.rules import session_amend, session_rule
 from replay.rules.game import RefusedError
 from replay.rules.registry import GAMES
-from replay.rules.session import Session, fold
+from replay.rules.session import fold
 from replay.rules.session_amend import RulingCommand
-from replay.rules.session_state import plays_of
+from replay.rules.session_state import Session, plays_of
 from service.results import history_of
 from tests.http.house import House, nothing_recorded
 from tests.http.tables import Sitting
@@ -102,7 +102,7 @@ def test_a_ruling_does_what_its_preview_said_and_can_be_overruled(
         made["to"] = table.version - 5
     before = table.state()
     body = {"ruling": ruling, "disputes": [1], "clause": "XA-9", "rests_on": [2], **made}
-    _applied(table, body)
+    applied(table, body)
     assert table.state().disputes[0].status == "ruled"
     check_sound(table, tmp_path)
 
@@ -113,7 +113,7 @@ def test_a_ruling_does_what_its_preview_said_and_can_be_overruled(
             rule(table, back).problem("impossible-ruling")
             preview(table, back).problem("impossible-ruling")
     else:
-        _applied(table, back)
+        applied(table, back)
         now = table.state()
         assert (now.totals, now.winners, now.playing) == (before.totals, before.winners, before.playing)
         assert now.deal == before.deal
@@ -128,7 +128,7 @@ def test_a_ruling_does_what_its_preview_said_and_can_be_overruled(
     check_sound(table, tmp_path)
 
 
-def _applied(table: Sitting, body: Body) -> None:
+def applied(table: Sitting, body: Body) -> None:
     """Rule, and find what the preview had said, and every byte of before where it was."""
     stored = stored_bytes(table)
     ledger = table.house.ledger.stored(table.id)

@@ -13,12 +13,12 @@ import pytest
 from replay.rules.cards import Card
 from replay.rules.game import ONLOOKER, AnyGame, EventType, Viewer
 from replay.rules.registry import GAMES
-from replay.rules.session import Session, fold
+from replay.rules.session import fold
 from replay.rules.session_amend import RulingCommand
 from replay.rules.session_decide import play
 from replay.rules.session_events import Irregular
 from replay.rules.session_rule import rule
-from replay.rules.session_state import plays_of
+from replay.rules.session_state import Session, plays_of
 from tests.http.house import House, nothing_recorded
 from tests.http.tables import SHORT, opened
 from tests.rules.seeded import session as seeded_session

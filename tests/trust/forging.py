@@ -13,9 +13,9 @@ import orjson
 from replay.checkpoints import Signer
 from replay.envelope import Envelope, Tip, canonical, digest, envelope, genesis
 from replay.rules.game import EVERYTHING
-from replay.rules.session import Session
 from replay.rules.session_decide import play
 from replay.rules.session_events import DealEnded, DealStarted, EntropyAdded, Event, Irregular
+from replay.rules.session_state import Session
 from tests.rules.tables import support_of
 from tests.trust.sessions import Kept, signed, stored
 

@@ -18,9 +18,10 @@ from replay.envelope import Envelope, Stamp
 from replay.exports import Header, lines, read_export, viewer_name
 from replay.log import Batch, Names, Summary
 from replay.rules.game import EVERYTHING, ONLOOKER, AnyGame, Viewer
-from replay.rules.session import Session, fold
+from replay.rules.session import fold
 from replay.rules.session_decide import add_entropy, close, play, start_deal
 from replay.rules.session_events import DealEnded, Event, SessionClosed, SessionOpened
+from replay.rules.session_state import Session
 from replay.shuffle import SEED_BYTES, shuffled_deal
 from replay.verify import Keys
 from service.render import seen_as

@@ -14,7 +14,7 @@ from time import monotonic
 from typing import Final
 
 from replay.log import Log, OutcomeUnknownError, StoreUnavailableError
-from replay.rules.session import BrokenLogError
+from replay.rules.session_state import BrokenLogError
 from workers.webhooks.courier import Courier, LeaseLostError, Walk, WrongKeyError
 from workers.webhooks.register import Desk, Register
 from workers.webhooks.watch import Watch
