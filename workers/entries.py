@@ -21,8 +21,8 @@ from replay.rules.session_state import Deal, Session, span_of
 
 
 class Entry(NamedTuple):
-    """One ledger entry. `kind`: `brought_forward` (`deal` is None), `deal_score`, `reversal`, or `ruling`, which says what
-    a deal counts after one."""
+    """One ledger entry. `kind`: `brought_forward` (`deal` is None), `deal_score`, `reversal`, or `ruling`: what a deal
+    counts after one."""
 
     number: int
     kind: str
