@@ -29,7 +29,9 @@ _TEXT = "text/plain"
 _PAGE = "text/html"
 
 
-@resource.get("", AuditSchema, forms=(JSON, _TEXT, _PAGE), headers=("Content-Security-Policy",))
+@resource.get(
+    "", AuditSchema, forms=(JSON, _TEXT, _PAGE), headers=("Content-Security-Policy",), problems=("not-now",)
+)
 def read_audit(session_id: str, number: int) -> Response:
     """The audit of a deal that is over, and of all that it rests on, with the report for a hearing.
 

@@ -177,4 +177,4 @@ def test_what_a_deal_was_before_can_be_put_together_again(house: House, game: st
     record = exported(table)
     plays = [each.text for each in record.deals[0].plays] + [play for _, _, play in told(record).struck]
     write = table.state().game.write_play
-    assert plays == [f"{each.seat} {write(each)}" for _, each in plays_of(before.line)]  # type: ignore[union-attr,arg-type]  # plays
+    assert plays == [f"{each.seat} {write(each)}" for _, each in plays_of(before.line)]  # type: ignore[union-attr]  # plays
