@@ -20,7 +20,7 @@ KINDS: Final[list[Kind]] = [
     ("recorded", "private"),
     ("recorded", "public"),
 ]
-READS: Final = ("", "?at=2", "/events", "/deals/1", "/deals/1/replay", "/ledger", "/record")
+READS: Final = ("", "?at=2", "/events", "/deals/1", "/deals/1/replay", "/ledger", "/record", "/disputes", "/rulings")
 CALLERS: Final = ("first", "owner", "stranger", "seat 1", "seat 2", "other's seat", "nobody", "bad token")
 
 
@@ -122,6 +122,21 @@ def test_deals_and_close_are_the_organisers(company: Company, kind: Kind, tail: 
             answer = company.ask(caller, "POST", tail)
             if caller in RULING:
                 answer.problem("version-required")
+            else:
+                answer.problem(_kept_out(caller, kind))
+
+
+@pytest.mark.parametrize("tail", ["/disputes", "/rulings", "/rulings?dry_run=true", "/deals/1/confirm"])
+def test_disputes_are_the_tables_rulings_its_organisers_and_confirming_the_seats(
+    company: Company, kind: Kind, tail: str
+) -> None:
+    """A dispute and a ruling must say something, so that here 422 says "you may"; agreeing need not."""
+    may = {"/disputes": RULING + OWN, "/deals/1/confirm": OWN}.get(tail, RULING)
+    with nothing_recorded(company.table.house):
+        for caller in CALLERS:
+            answer = company.ask(caller, "POST", tail)
+            if caller in may:
+                answer.problem("version-required" if tail == "/deals/1/confirm" else "invalid")
             else:
                 answer.problem(_kept_out(caller, kind))
 

@@ -75,8 +75,18 @@ _DEFAULTS: Final = {
 }
 _HANDS: Final = (_cards("Ac Kd 7h 2s Td 9c 3h"), _cards("Qs Qd 4c 5c 6c Jh 8s"))
 _LATE: Final = "table 4, “late”"
-_TERMS: Final = {"disputes": "provisional", "arithmetic_minutes": 30, "ruling_minutes": 30, "second_person": False}
-_AGREED: Final = {"disputes": "frozen", "arithmetic_minutes": 0, "ruling_minutes": 525600, "second_person": True}
+_TERMS: Final[dict[str, str | int | bool]] = {
+    "disputes": "provisional",
+    "arithmetic_minutes": 30,
+    "ruling_minutes": 30,
+    "second_person": False,
+}
+_AGREED: Final[dict[str, str | int | bool]] = {
+    "disputes": "frozen",
+    "arithmetic_minutes": 0,
+    "ruling_minutes": 525600,
+    "second_person": True,
+}
 _SEED: Final = "c0ffee" * 10 + "0123"
 _NEXT: Final = "5eed" * 16
 

@@ -16,7 +16,7 @@ from replay.records.record import Record, WrittenPlay
 from replay.rules.game import AnyGame, BrokenLineError, IllegalPlayError, RefusedError
 from replay.rules.registry import GAMES
 from replay.rules.session import fold
-from replay.rules.session_amend import RulingCommand
+from replay.rules.session_amend import RulingCommand, plain
 from replay.rules.session_decide import open_session, start_deal
 from replay.rules.session_events import DealEnded, Event
 from replay.rules.session_rule import rule
@@ -71,14 +71,15 @@ def another_play(told: Told, chance: Random) -> tuple[int, int, str]:
         version, event = line[at]
         before = fold(None, told.events[: version - 1]).deal
         assert before is not None
-        seat: int = event.seat if chance.random() < 0.8 else chance.randrange(told.session.seats) + 1  # type: ignore[union-attr]  # a play
+        own: Any = plain(event)
+        seat: int = own.seat if chance.random() < 0.8 else chance.randrange(told.session.seats) + 1
         said = list(support_of(game).sayable(before.state, seat))
         chance.shuffle(said)
         for command in said[:20]:
             if game.impossible(before.state, command) is not None:
                 continue
             text = f"{seat} {game.write_play(game.outcome(before.state, command))}"
-            if text != f"{event.seat} {game.write_play(event)}":  # type: ignore[union-attr]  # a play
+            if text != f"{own.seat} {game.write_play(own)}":
                 forbidden = game.forbidden(before.state, command) is not None
                 return version, at + 1, text + "!" * forbidden
 

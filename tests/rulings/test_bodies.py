@@ -21,7 +21,7 @@ GOOD: Final[dict[str, Any]] = {
     "despite_information": "no card matters here",
 }
 LONG: Final = "x" * 20_000
-BAD: Final = (
+BAD: Final[tuple[tuple[str, Any], ...]] = (
     *(("ruling", each) for each in ("adjourn", "", None, 1, ["adjust"], LONG)),
     *(("reason", each) for each in ("", None, 7, " \t", "a\x00b", "\x1b[31m", LONG, ["x"])),
     *(("deal", each) for each in (0, -1, "1", 1.0, True, None, 2**63, [1])),

@@ -10,7 +10,7 @@ from replay.rules import session_amend, session_rule
 from replay.rules.game import RefusedError
 from replay.rules.registry import GAMES
 from replay.rules.session import fold
-from replay.rules.session_amend import RulingCommand
+from replay.rules.session_amend import RulingCommand, plain
 from replay.rules.session_state import Session, plays_of
 from service.results import history_of
 from tests.http.house import House, nothing_recorded
@@ -31,16 +31,17 @@ def _amended(table: Sitting, number: int) -> Body:
     for version, event in reversed(line):
         before = fold(None, events_of(table)[: version - 1]).deal
         assert before is not None
-        seat: int = event.seat  # type: ignore[union-attr]  # a play
+        own: Any = plain(event)
+        seat: int = own.seat
         for command in session.game.legal(before.state, seat):
             text = f"{seat} {session.game.write_play(session.game.outcome(before.state, command))}"
-            if text == f"{seat} {session.game.write_play(event)}":
+            if text == f"{seat} {session.game.write_play(own)}":
                 continue
             body = {"deal": number, "changes": [{"version": version, "play": text}]}
             if _possible(session, number, version, text, history):
                 return body
     version, event = line[len(line) // 2]
-    text = f"{event.seat} {session.game.write_play(event)}!"  # type: ignore[union-attr]  # a play
+    text = f"{plain(event).seat} {session.game.write_play(plain(event))}!"
     return {"deal": number, "changes": [{"version": version, "play": text}]}
 
 

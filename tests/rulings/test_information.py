@@ -82,7 +82,9 @@ class Sight:
 
 def _pile_of(state: Any, count: int, upcard: Card | None) -> list[Card | None]:
     known = getattr(state, "pile", None)
-    return [*known] if known is not None and len(known) == count else [None] * (count - 1) + [upcard] * (count > 0)
+    if known is not None and len(known) == count:
+        return [*known]
+    return [*((None,) * (count - 1)), *((upcard,) * (count > 0))]
 
 
 def _cards(part: Any, name: str = "") -> Iterator[Card]:
