@@ -21,6 +21,11 @@ GOOD: Final[dict[str, Any]] = {
     "despite_information": "no card matters here",
 }
 LONG: Final = "x" * 20_000
+_CHANGES: Final[tuple[Any, ...]] = (
+    *(None, [1], [{}], [{"version": 3}], [{"version": 0, "play": "1 draw"}], [{"version": 3, "play": 7}]),
+    *([{"version": 3, "play": "1 dr\x00aw"}], [{"version": 3, "play": "1 draw", "odd": 1}]),
+    [{"version": 3, "play": "1 draw"}] * 100_000,
+)
 BAD: Final[tuple[tuple[str, Any], ...]] = (
     *(("ruling", each) for each in ("adjourn", "", None, 1, ["adjust"], LONG)),
     *(("reason", each) for each in ("", None, 7, " \t", "a\x00b", "\x1b[31m", LONG, ["x"])),
@@ -33,10 +38,7 @@ BAD: Final[tuple[tuple[str, Any], ...]] = (
     *(("overrules", each) for each in (0, None, "1", 1.5)),
     *(("to", each) for each in (0, None, "3", [3])),
     *(("winners", each) for each in (None, [0], [9], [1] * 9, "1")),
-    *(("changes", each) for each in (None, [1], [{}], [{"version": 3}], [{"version": 0, "play": "1 draw"}])),
-    *(("changes", each) for each in ([{"version": 3, "play": 7}], [{"version": 3, "play": "1 dr\x00aw"}])),
-    ("changes", [{"version": 3, "play": "1 draw", "odd": 1}]),
-    ("changes", [{"version": 3, "play": "1 draw"}] * 100_000),
+    *(("changes", each) for each in _CHANGES),
     ("odd", 1),
     ("Reason", "x"),
 )
