@@ -1,6 +1,6 @@
 """What a record tells of rulings: lines at the end of the deal's note, which any reader of the form lets pass.
 
-`upcard rulings 1`, then lines `ruling`, `dealt`, `struck`, `amended`, as ops/decisions/0014-disputes-and-rulings.md has
+`upcard rulings 1`, then lines `ruling`, `dealt`, `struck`, `amended`, as ops/decisions/0015-disputes-and-rulings.md has
 them. Left out: who ruled and when, and what a dispute said. A record is given to everybody; those stay in the log.
 """
 

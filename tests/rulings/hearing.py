@@ -25,7 +25,7 @@ def contested(house: House, chance: Random) -> Sitting:
     body = {"ruling": "retract", "deal": 1, "disputes": [1], "rests_on": [at - 3], "reason": reason, **back}
     rule(table, body).ok(201)
     record(table, lambda session: played_by_chance(session, chance))
-    words = "I count forty more for the canasta of tens: it was natural."
+    words = "I count forty more: one of our melds is not in the sum."
     table.post("/disputes", {"deal": 1, "about": "arithmetic", "words": words}, table.seats[1]).ok(201)
     reason = "The sheet was added up wrongly at the table; both sides agree on forty."
     body = {"ruling": "adjust", "deal": 1, "points": [40, 0], "disputes": [2], "reason": reason, "clause": "C24"}
