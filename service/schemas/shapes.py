@@ -99,6 +99,9 @@ def of_options(table: Iterable[Option], *, given: bool) -> JsonSchema:
 def of_option(option: Option) -> JsonSchema:
     """One option, with the clause that it governs."""
     said = {"description": f"{option.effect} ({option.clause})", "default": option.default}
+    if option.choices == (True, False):
+        # Not an enum: programs that make clients know enums of texts and whole numbers alone.
+        return {**said, "type": "boolean"}
     if option.least is None:
         choices = [*option.choices, None] if option.nullable else [*option.choices]
         return {**said, "enum": choices}
