@@ -20,7 +20,13 @@ resource = Resource("exports", "/v1", "What it takes to check a session off line
 _NDJSON = "application/x-ndjson"
 
 
-@resource.get("/sessions/<session_id>/export", None, forms=(_NDJSON,), headers=("Content-Disposition",))
+@resource.get(
+    "/sessions/<session_id>/export",
+    None,
+    forms=(_NDJSON,),
+    headers=("Content-Disposition",),
+    problems=("not-acceptable",),
+)
 def read_export(session_id: str) -> Response:
     """The session's log as the caller may see it, to be checked off line by `upcard verify`."""
     granted = access(session_id, caller())

@@ -21,13 +21,13 @@ GOOD: Final[dict[str, Any]] = {
     "/v1/sessions/<session_id>/disputes/<int:number>/withdraw": {},
     "/v1/sessions/<session_id>/deals/<int:number>/confirm": {},
     "/v1/sessions/<session_id>/rulings": {
-        "ruling": "amend",
+        "ruling": "adjust",
         "reason": "the scribe nodded",
         "deal": 1,
         "clause": "R6",
         "rests_on": [2, 3],
-        "disputes": [1],
-        "changes": [{"version": 3, "play": "1 play 8h!"}],
+        "disputes": [2],
+        "points": [0, 1],
     },
     "/v1/sessions/<session_id>/what_if": {"at": 2, "plays": [{"seat": 1, "type": "play", "card": "8h"}]},
     "/v1/tokens": {"role": "auditor"},
@@ -38,7 +38,7 @@ GOOD: Final[dict[str, Any]] = {
     "/v1/webhooks/<webhook_id>/redeliver": {"id": f"evt_{'0' * 36}_1"},
     "/v1/records": {"record": 1, "game": "rockaway", "players": ["Ann", "Ben"], "deals": []},
 }
-"""A body that each command would take, so that a hostile one can be made from it."""
+"""A body that each command would take, if only at another time, so that a hostile one can be made from it."""
 
 SEATS: Final = ("/v1/sessions/<session_id>/entropy", "/v1/sessions/<session_id>/deals/<int:number>/confirm")
 """What no organiser may do, only a seat."""
@@ -91,7 +91,10 @@ class Target:
         self.house: Final = house
         self.table: Final[Sitting] = opened(house, options={"deals": None})
         self.table.short(2)
-        self.table.post("/disputes", {"deal": 1, "words": "he looked"}, self.table.seats[1]).ok(201)
+        # A dispute that has ended and one that is open: to end the one or open the other again is too late.
+        self.table.post("/disputes", {"deal": 1, "words": "he looked"}, self.table.owner).ok(201)
+        self.table.post("/disputes/1/withdraw", {}, self.table.owner).ok()
+        self.table.post("/disputes", {"deal": 1, "words": "he looked"}, self.table.owner).ok(201)
         # There is a token that can be asked for; being revoked already, it cannot be any more.
         house.tokens.grants.revoke(seat_id(self.table.id, 2), FIRST)
         self.other: Final[Sitting] = opened(house, owner=house.stranger)

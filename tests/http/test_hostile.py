@@ -73,7 +73,7 @@ class TestBodies:
     def test_what_is_not_json_is_400(self, target: Target, raw: bytes) -> None:
         for command in _each_command(target):
             answer = target.send(command, raw=raw)
-            if raw or not command.rule.endswith(("/deals", "/close", "/revoke")):
+            if raw or not command.rule.endswith(("/deals", "/close", "/revoke", "/withdraw", "/confirm")):
                 # A record is read by a stricter reader, which has its own word for what is nearly JSON.
                 assert answer["type"] in ("/problems/malformed", "/problems/invalid"), command.name
                 assert command.rule == "/v1/records" or answer.status == 400, (command.name, answer)
@@ -173,13 +173,17 @@ def test_a_value_that_no_field_takes_is_422(target: Target, value: Any) -> None:
     """In place of every field of every command's body. What a field does take is left out, or comes too late."""
     for command in _each_command(target):
         for name in command.good:
-            if value == [] and name in ("stock", "deals"):
+            if value == [] and name in ("stock", "deals", "plays", "disputes", "rests_on", "points"):
                 continue  # that is taken
             if value == 0 and type(value) is int and name == "overlap":
                 continue  # and that
             taken = name == "entropy" and isinstance(value, str) and value.isprintable() and 1 <= len(value) <= 200
             taken = taken or (name == "entropy" and value == "\N{RIGHT-TO-LEFT OVERRIDE}9c")
-            answer = target.send(command, raw=_with(command, name, value)).problem("not-now" if taken else "invalid")
+            answer = target.send(command, raw=_with(command, name, value))
+            if name in ("words", "reason", "clause") and isinstance(value, str):
+                # What people write in their own words; tests/rulings says which of it is refused.
+                taken = answer.status == 409
+            answer.problem("not-now" if taken else "invalid")
             assert len(answer.text) < 4 * MIB
 
 
