@@ -29,9 +29,7 @@ _TEXT = "text/plain"
 _PAGE = "text/html"
 
 
-@resource.get(
-    "", AuditSchema, forms=(JSON, _TEXT, _PAGE), headers=("Content-Security-Policy",), problems=("not-now",)
-)
+@resource.get("", AuditSchema, forms=(JSON, _TEXT, _PAGE), headers=("Content-Security-Policy",), problems=("not-now",))
 def read_audit(session_id: str, number: int) -> Response:
     """The audit of a deal that is over, and of all that it rests on, with the report for a hearing.
 
@@ -41,14 +39,19 @@ def read_audit(session_id: str, number: int) -> Response:
     known_arguments()
     form = accepted(JSON, _TEXT, _PAGE)
     session = granted.session
-    span = span_of(session, number)
+    on = session.deal if session.playing else None
+    # One that was over, and is dealt again, is none that is over.
+    again = on is not None and on.number == number
+    span = None if again else span_of(session, number)
+    if again and granted.broken is None:
+        raise ProblemError("not-now", "The deal is not over; its cards are not everybody's yet.")
     if span is None and granted.broken is None:
-        on = session.deal is not None and session.deal.number == number
-        if on:
-            raise ProblemError("not-now", "The deal is not over; its cards are not everybody's yet.")
         raise ProblemError("not-found", "There is no such deal.")
     using = context()
     until = None if span is None else last_word(session, span)
+    if span is not None and until is not None and on is not None and not granted.sees.everything:
+        # What an audit finds amiss may name cards of the deal that is on.
+        until = max(span.last, min(until, on.first - 1))
     audit = audit_session(using.log, using.ledger, session_id, using.keys.public, until)
     if audit is None:
         raise ProblemError("not-found", "There is no such session.")

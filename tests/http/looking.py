@@ -48,6 +48,9 @@ def read(table: Sitting, token: str | None, chance: Random, *, since: int = 1) -
     if since == 1:
         tails += ["/ledger", "/record", "/export", "/checkpoints", f"/deals/{deal.number}/audit"]
         yield Seen("the record as TOML", table.get("/record", token, headers={"Accept": "application/toml"}))
+        for form in ("text/plain", "text/html"):
+            tail = f"/deals/{deal.number}/audit"
+            yield Seen(f"the report as {form}", table.get(tail, token, headers={"Accept": form}))
         yield Seen("the list", table.house.client.get("/v1/sessions?status=playing", token))
     for tail in tails:
         yield Seen(f"GET {tail}", table.get(tail, token))

@@ -183,10 +183,30 @@ def test_a_deal_that_was_dealt_again_says_where_the_first_dealing_is(house: Hous
     rule(table, {"ruling": "redeal", "deal": 1}).ok(201)
     told = report(table)
     assert (told["ending"], told["versions"], told["dealt_before"]) == ("void", [2, 6], [])
-    table.short()
+    table.short(2)
+    # What is ruled on the new dealing must not come out with the old one.
+    rule(table, {"ruling": "amend", "deal": 1, "changes": [{"version": 8, "play": "1 play 8h!"}]}).ok(201)
+    for form in FORMS:
+        audit(table, 1, form).problem("not-now")
+    for seat, card in SHORT_PLAYS[2:]:
+        table.play(seat, "play", card).ok(201)
     again = report(table)
     assert (again["versions"][0], again["dealt_before"]) == (7, [[2, 6]])
-    assert [each["ruling"] for each in again["rulings"]] == ["redeal"]
+    assert [each["ruling"] for each in again["rulings"]] == ["redeal", "amend"]
+
+
+def test_the_audit_goes_to_the_last_ruling_but_not_into_a_deal_whose_cards_are_hidden(house: House) -> None:
+    table = seated(house, "rockaway", "dealt")
+    deal(table, rng("into a deal"))
+    ended = table.version
+    rule(table, {"ruling": "let_stand", "deal": 1}).ok(201)
+    assert audit(table)["version"] == ended + 1
+    deal(table, rng("into a deal"), 3)
+    rule(table, {"ruling": "let_stand", "deal": 1}).ok(201)
+    token = house.client.post("/v1/tokens", {"role": "auditor"}, house.owner).ok(201)["token"]
+    assert audit(table)["version"] == table.get("/deals/1/audit")["version"] == ended + 1
+    assert table.get("/deals/1/audit", token)["version"] == table.version
+    assert len(report(table)["rulings"]) == 2
 
 
 def test_what_there_is_not(house: House) -> None:
