@@ -125,6 +125,9 @@ class Log(Protocol):
     def sessions(self, before: str | None, limit: int) -> list[tuple[str, Summary]]:
         """Sessions by id downwards (the newest first), only those below `before` if that is given."""
 
+    def summary(self, session: str) -> Summary | None:
+        """What is kept beside the session's stream; None for a session that does not exist."""
+
     def due(self, limit: int) -> list[tuple[str, int, int]]:
         """Of each shard's outbox, up to `limit` of the longest waiting: session, version, and since when (ms)."""
 

@@ -72,6 +72,10 @@ class MemoryLog:
         ids = sorted((session for session in self._summaries if before is None or session < before), reverse=True)
         return [(session, self._summaries[session]) for session in ids[:limit]]
 
+    def summary(self, session: str) -> Summary | None:
+        """See Log."""
+        return self._summaries.get(session)
+
     def due(self, limit: int) -> list[tuple[str, int, int]]:
         """See Log."""
         waiting = sorted((since, session, number) for (session, number), since in self._due.items())

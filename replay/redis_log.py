@@ -106,7 +106,8 @@ class RedisLog:
             ids = self._store.read("ZRANGE", key(shard, "index"), top, "-", "BYLEX", "REV", "LIMIT", 0, limit)
             found += (each.decode() for each in ids)
         newest = sorted(found, reverse=True)[:limit]
-        return [(session, self._summary(session)) for session in newest]
+        found_with = ((session, self.summary(session)) for session in newest)
+        return [(session, summary) for session, summary in found_with if summary is not None]
 
     def due(self, limit: int) -> list[tuple[str, int, int]]:
         """See Log."""
@@ -150,9 +151,10 @@ class RedisLog:
         stored: list[bytes] = self._store.read("LRANGE", checkpoints_key(session), 0, -1)
         return stored
 
-    def _summary(self, session: str) -> Summary:
-        fields = orjson.loads(self._store.read("HGET", key(shard_of(session), "summaries"), session))
-        return Summary(**fields)
+    def summary(self, session: str) -> Summary | None:
+        """See Log."""
+        stored = self._store.read("HGET", key(shard_of(session), "summaries"), session)
+        return None if stored is None else Summary(**orjson.loads(stored))
 
 
 def _entry(entry_id: bytes, fields: list[Any]) -> Envelope:

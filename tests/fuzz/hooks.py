@@ -66,7 +66,7 @@ class Tokens:
 @schemathesis.hook
 def after_call(_context: HookContext, _case: AnyCase, response: Response) -> None:
     """Remember seats' tokens and turns."""
-    if response.status_code not in (200, 201) or not response.headers.get("content-type", [""])[0].endswith("json"):
+    if response.status_code not in (200, 201) or response.headers.get("content-type") != ["application/json"]:
         return
     body = json.loads(response.content)
     if "seat_tokens" in body and body["mode"] == "dealt":

@@ -192,7 +192,7 @@ def test_detached_it_runs_until_down(tmp_path: Path, detached: dict[str, str]) -
     running = find_running(tmp_path)
     assert running is not None
     everyone = {running.pid} | descendants(running.pid)
-    assert len(everyone) == 8
+    assert len(everyone) == 10
     again = run(env, "up", "--detach")
     assert again.returncode == 0
     assert "already runs" in again.stdout
@@ -209,7 +209,7 @@ def test_detached_twice_at_once_there_is_one(tmp_path: Path, detached: dict[str,
     with Launcher(detached, "up", "--detach") as one, Launcher(detached, "up", "--detach") as other:
         ended = [one.wait(), other.wait()]
     assert [status for status, _ in ended] == [0, 0], ended
-    assert len([line for line in trace(tmp_path) if line.startswith("started web")]) == 1
+    assert len([line for line in trace(tmp_path) if line.startswith("started web ")]) == 1
 
 
 def test_detached_it_says_why_it_does_not_start(tmp_path: Path, detached: dict[str, str]) -> None:
@@ -230,7 +230,7 @@ def test_a_redis_of_ones_own_is_used_and_left_running(tmp_path: Path) -> None:
         env = settings(tmp_path, UPCARD_EVENTS_URL=store.url, UPCARD_JOBS_URL=store.jobs_url)
         with Launcher(env, "up") as launcher:
             launcher.wait_for("to stop")
-            assert len(descendants(launcher.process.pid)) == 6
+            assert len(descendants(launcher.process.pid)) == 8
             launcher.process.terminate()
             assert launcher.wait()[0] == 0
         assert not (tmp_path / "store").exists()

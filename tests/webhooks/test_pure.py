@@ -142,7 +142,7 @@ class TestMessages:
         assert hidden > 0
 
     def test_the_form_of_a_message(self) -> None:
-        each = stored(history(rng("webhooks form")))[1]
+        each = stored(history(rng("webhooks form")))[-1]
         body = message_body(SESSION, each)
         told = orjson.loads(body)
         assert sorted(told) == ["api", "data", "session", "timestamp", "type"]
