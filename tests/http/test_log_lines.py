@@ -101,8 +101,8 @@ def test_an_unexpected_error_is_told_without_its_message(
     with pytest.raises(AssertionError):
         # The client of the tests takes no 500.
         table.get("", table.owner)
-    [line] = [line for line in lines.others if line["level"] == "error"]
-    assert line["error"] == "ValueError"
+    [line] = [line for line in lines.others if line.get("error") == "ValueError"]
+    assert line["level"] == "error"
     assert any("test_log_lines.py" in each for each in line["where"])
     assert "9c" not in lines.text
     assert "Annabel" not in lines.text
