@@ -186,7 +186,8 @@ def check(raw: bytes) -> str:
     check_heads(header, events, checkpoints)
     if end.get("sha256") != digest:
         raise Wrong("file", None, "a line is not as it was exported")
-    return f"{len(events)} events, {deals} deals dealt again, head {head} at version {len(events)}"
+    dealt = "1 deal" if deals == 1 else f"{deals} deals"
+    return f"{len(events)} events, {dealt} dealt again, head {head} at version {len(events)}"
 
 
 def check_heads(header: Fields, events: list[Fields], checkpoints: list[Fields]) -> None:

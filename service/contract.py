@@ -125,12 +125,30 @@ def document_of(api: Any) -> Document:
                 _finish(operation, parts["responses"])
     for common in parts["responses"].values():
         _add_headers(common)
+    _open_answers(made)
     return made
 
 
 def printed(document: Document) -> bytes:
     """The document as it is checked in: indented, keys in order, so that changes of it can be read."""
     return orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE)
+
+
+def _open_answers(document: Document) -> None:
+    """Answers may have further fields, since within v1 some may come; bodies that are read may not."""
+    schemas, found = document["components"]["schemas"], set[str]()
+    operations = [each for path in document["paths"].values() for name, each in path.items() if name != "parameters"]
+    left = [operation.get("requestBody") for operation in operations]
+    while left:
+        part = left.pop()
+        name = part["$ref"].rpartition("/")[2] if isinstance(part, dict) and "$ref" in part else None
+        if name is not None and name not in found:
+            found.add(name)
+            left.append(schemas[name])
+        left += part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
+    for name in schemas.keys() - found:
+        # marshmallow closes whatever it reads, and these are only written.
+        schemas[name].pop("additionalProperties", None)
 
 
 def _finish(operation: Document, common: Document) -> None:

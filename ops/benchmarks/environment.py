@@ -15,13 +15,17 @@ LOCKS: Final = (ROOT / "ops" / "lock" / "bench.txt", ROOT / "ops" / "lock" / "be
 
 
 def made(folder: Path, locks: Sequence[Path]) -> str | None:
-    """Make the environment; None when all is there, otherwise what was in the way, in a line."""
-    built, source = locks
+    """Make the environment from a lock of what comes built, and perhaps others of what has to be built with it.
+
+    None when all is there, otherwise what was in the way, in a line.
+    """
+    built, *sources = locks
+    alone = ("--require-hashes", "--no-deps", "--no-build-isolation")
     pip = (str(folder / "bin" / "python"), "-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-input")
     steps = (
         (sys.executable, "-m", "venv", str(folder)),
         (*pip, "--require-hashes", "--only-binary", ":all:", "--requirement", str(built)),
-        (*pip, "--require-hashes", "--no-deps", "--no-build-isolation", "--requirement", str(source)),
+        *((*pip, *alone, "--requirement", str(each)) for each in sources),
     )
     for step in steps:
         run = subprocess.run(step, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)

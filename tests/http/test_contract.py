@@ -115,6 +115,21 @@ def _parameters(operation: Operation) -> set[str]:
     return path | {each["name"] for each in operation.said["parameters"] if "name" in each}
 
 
+def test_answers_may_get_further_fields_and_bodies_may_not() -> None:
+    schemas = contract_document()["components"]["schemas"]
+    for answered in (
+        "RockawaySession",
+        "CanastaOpened",
+        "Ledger",
+        "Events",
+        "RockawayCardPlayedEvent",
+        "NotNowProblem",
+    ):
+        assert "additionalProperties" not in schemas[answered], answered
+    for read in ("OpenRockaway", "RockawayPlay", "CanastaMeld", "RecordedDealBody", "CanastaRecord", "WebhookBody"):
+        assert schemas[read]["additionalProperties"] is False, read
+
+
 def test_every_kind_of_problem_has_a_schema_of_its_own() -> None:
     problem = contract().document["components"]["schemas"]["Problem"]
     assert problem["discriminator"]["mapping"].keys() == {f"/problems/{slug}" for slug in KINDS}
