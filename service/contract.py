@@ -15,6 +15,7 @@ from marshmallow import fields
 
 from service.contract_examples import REQUESTS, RESPONSES
 from service.contract_links import LINKS
+from service.contract_samples import SAMPLES, code_samples
 from service.problems import KINDS, TYPE
 from service.request_ids import HEADER as REQUEST_ID
 from service.schemas.problems import PROBLEMS
@@ -119,10 +120,11 @@ def document_of(api: Any) -> Document:
             "description": "Of an organiser, an auditor, an onlooker or a seat.",
         }
     }
-    for path in made["paths"].values():
+    for name, path in made["paths"].items():
         for method, operation in path.items():
             if method != "parameters":
                 _finish(operation, parts["responses"])
+                operation[SAMPLES] = code_samples(method, name, operation)
     for common in parts["responses"].values():
         _add_headers(common)
     _open_answers(made)
