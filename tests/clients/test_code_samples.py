@@ -57,6 +57,12 @@ def places(upcard: Service) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
     endless = made("/v1/sessions", {**game, "options": {"deals": None}})
     recorded = made("/v1/sessions", {**game, "mode": "recorded"})
     made(f"/v1/sessions/{recorded['id']}/deals", DEAL, "*")
+    contested, ruled, void = (made("/v1/sessions", {**game, "mode": "recorded"}) for _ in range(3))
+    for each in (contested, ruled, void):
+        made(f"/v1/sessions/{each['id']}/deals", DEAL, "*")
+    for each in (contested, ruled):
+        made(f"/v1/sessions/{each['id']}/disputes", {"deal": 1, "words": "He looked."})
+    made(f"/v1/sessions/{void['id']}/rulings", {"ruling": "void", "deal": 1, "reason": "A card was seen."}, "*")
     plain = {
         "url": f"http://127.0.0.1:{upcard.port}",
         "token": upcard.token,
@@ -71,6 +77,9 @@ def places(upcard: Service) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
         "start_deal": {"session_id": dealt["id"], "version": "2"},
         "close_session": {"session_id": endless["id"], "version": "1"},
         "make_play": {"session_id": recorded["id"], "version": "2"},
+        "withdraw_dispute": {"session_id": contested["id"]},
+        "make_ruling": {"session_id": ruled["id"], "version": "3"},
+        "confirm_result": {"session_id": void["id"], "version": "4", "token": void["seat_tokens"]["1"]},
     }
     return plain, apart
 
