@@ -50,12 +50,12 @@ def create_app(client: Redis, run: Run) -> Flask:
     @app.post("/v1/sessions/<session>/plays")
     def _append(session: str) -> tuple[dict[str, int], int]:
         shard = shard_of(session)
-        beside = (key(shard, name) for name in ("commands", "outbox", "index", "summaries", "people"))
+        beside = (key(shard, name) for name in ("commands", "outbox", "index", "summaries", "people", "contested"))
         keys = [events_key(session), checkpoints_key(session), *beside]
         seen = request.headers["If-Match"].strip('"')
         command = request.headers["Idempotency-Key"]
         event = (_PUBLIC, _BESIDE, _DIGEST)
-        answer = run(keys, (session, seen, _DIGEST, 1, 0, "", command, _BODY, 201, "", 0, 0, *event))
+        answer = run(keys, (session, seen, _DIGEST, 1, 0, "", command, _BODY, 201, "", "", 0, 0, *event))
         return {"version": answer[1]}, 201
 
     @app.get("/v1/sessions/<session>")

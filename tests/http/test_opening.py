@@ -43,6 +43,14 @@ def test_opening_answers_the_session_where_it_lies_and_the_tokens_of_its_seats(h
         "totals": [0, 0, 0],
         "winners": None,
         "entropy": [None, None, None],
+        "terms": {
+            "disputes": "provisional",
+            "arithmetic_minutes": 30,
+            "ruling_minutes": 30,
+            "second_person": False,
+        },
+        "disputes": [],
+        "rulings": 0,
         "deal": None,
     }
     assert all(re.fullmatch("[0-9a-f]{64}", answer[name]) for name in ("head", "commitment"))

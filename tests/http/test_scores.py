@@ -1,9 +1,11 @@
 """Score sheets and the ledger: `A score sheet`, `The ledger`. Posting is done here, as a worker does it."""
 
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 import pytest
 
+from service.context import stamp
 from tests.http.house import House
 from tests.http.tables import SHORT, SHORT_PLAYS, SHORT_POINTS, Sitting, opened, play_out
 
@@ -23,6 +25,10 @@ class TestSheet:
                 "points": None,
                 "lines": [],
                 "posted_at": None,
+                "result": None,
+                "final_at": None,
+                "rulings": [],
+                "disputes": [],
                 "irregularities": [],
             }
 
@@ -30,6 +36,13 @@ class TestSheet:
         table.short()
         pending = table.get("/deals/1", table.owner).ok().body
         over = {"number": 1, "ending": "out", "points": SHORT_POINTS, "lines": [LINE], "irregularities": []}
+        ended = datetime.fromisoformat(table.house.log.read(table.id)[-1].stamp.at)
+        over |= {
+            "rulings": [],
+            "disputes": [],
+            "result": "provisional",
+            "final_at": stamp(ended + timedelta(minutes=30)),
+        }
         assert pending == {**over, "status": "pending", "posted_at": None}
         table.house.score(table.id)
         posted = table.get("/deals/1", table.owner).ok().body
