@@ -11,7 +11,7 @@ import orjson
 from replay.log import Log
 from replay.redis_client import Script, Store
 from replay.shards import events_key, key, ledger_key, shard_of
-from workers.entries import Entry, entries
+from workers.entries import Entry, ScoreDivergedError, entries
 
 _POST: Final = Script(files("workers").joinpath("lua/post.lua").read_text())
 _REBUILD: Final = Script(files("workers").joinpath("lua/rebuild.lua").read_text())
@@ -36,8 +36,11 @@ class Ledger:
         return int(length)
 
     def entries(self, session: str) -> list[dict[str, Any]]:
-        """The posted entries in order, as stored."""
-        return [orjson.loads(entry) for entry in self.stored(session)]
+        """The posted entries in order, as stored; raises ScoreDivergedError if one cannot be read."""
+        try:
+            return [orjson.loads(entry) for entry in self.stored(session)]
+        except orjson.JSONDecodeError as fault:
+            raise ScoreDivergedError("an entry of the ledger cannot be read") from fault
 
     def stored(self, session: str) -> list[bytes]:
         """The posted entries in order, to the byte."""

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import pytest
 
+from replay.shards import ledger_key
 from service.context import stamp
 from tests.http.house import House
 from tests.http.tables import SHORT, SHORT_PLAYS, SHORT_POINTS, Sitting, opened, play_out
@@ -180,3 +181,10 @@ class TestLedger:
 def _play_short(table: Sitting) -> None:
     for seat, card in SHORT_PLAYS:
         table.play(seat, "play", card).ok(201)
+
+
+def test_a_ledger_that_cannot_be_read_is_said_to_diverge(table: Sitting) -> None:
+    table.short()
+    table.house.score(table.id)
+    table.house.events.lset(ledger_key(table.id), 0, "{")
+    table.get("/ledger", table.owner).problem("diverged")
