@@ -12,12 +12,12 @@ from replay.records.limits import NOTE_LENGTH
 from replay.records.structure import FORM, name_fault, note_fault, time_fault
 from replay.rules.game import Ending
 from replay.rules.session_terms import LONGEST
-from service.schemas.faults import entropy_fault
+from service.schemas.faults import ENTROPY_SAID, entropy_fault
 from service.schemas.fields import CardField, Items, StrictSchema, Text, Truth, Whole
 
 _ENDINGS: Final = get_args(Ending)
 _TIME: Final = {"format": "date-time"}
-_NOTE: Final = "^[^\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u2028\\u2029]*$"
+NOTE_PATTERN: Final = "^[^\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u2028\\u2029]*$"
 """Of a note, as `note_fault` has it: lines and tabs, and no other control character."""
 
 
@@ -34,19 +34,19 @@ class OpenBody(StrictSchema):
     options = fields.Dict(keys=fields.String(), load_default=dict)
     mode = fields.String(load_default="dealt", validate=validate.OneOf(("dealt", "recorded")))
     public = Truth(load_default=False)
-    terms = fields.Dict(keys=fields.String(), load_default=dict, metadata={"description": "See TermsSchema."})
+    terms = fields.Dict(keys=fields.String(), load_default=dict)
 
 
 class ShuffledDealBody(StrictSchema):
     """A deal that the service shuffles; `entropy` is mixed into the seed after what the seats gave."""
 
-    entropy = Text(entropy_fault)
+    entropy = Text(entropy_fault, metadata=ENTROPY_SAID)
 
 
 class EntropyBody(StrictSchema):
     """A seat's text to be mixed into the seed of the next deal."""
 
-    entropy = Text(entropy_fault, required=True)
+    entropy = Text(entropy_fault, required=True, metadata=ENTROPY_SAID)
 
 
 class RecordedDealBody(StrictSchema):
@@ -57,7 +57,7 @@ class RecordedDealBody(StrictSchema):
     stock = Items(CardField(unknown=True), most=108, load_default=list)
     dealer = Whole(least=1, most=8)
     at = Text(time_fault, metadata={**_TIME, "description": "When it was played."})
-    note = Text(note_fault, metadata={"maxLength": NOTE_LENGTH, "pattern": _NOTE})
+    note = Text(note_fault, metadata={"maxLength": NOTE_LENGTH, "pattern": NOTE_PATTERN})
 
 
 class DealBody(Schema):
@@ -267,7 +267,7 @@ class WrittenDealSchema(StrictSchema):
     plays = fields.List(fields.String(), metadata={"examples": [["1 play 9c", "2 draw"]]})
     points = fields.List(fields.Integer())
     at = fields.String(metadata=_TIME)
-    note = fields.String(metadata={"maxLength": NOTE_LENGTH, "pattern": _NOTE})
+    note = fields.String(metadata={"maxLength": NOTE_LENGTH, "pattern": NOTE_PATTERN})
 
 
 class RecordFields(StrictSchema):

@@ -4,11 +4,12 @@ from typing import Final, get_args
 
 from marshmallow import Schema, fields, validate
 
+from replay.records.limits import NOTE_LENGTH
 from replay.records.structure import note_fault
 from replay.rules.session_events import RulingKind, Subject
 from service.schemas.answers import Page
-from service.schemas.bodies import LineSchema
-from service.schemas.faults import reason_fault, short_fault
+from service.schemas.bodies import NOTE_PATTERN, LineSchema
+from service.schemas.faults import REASON_SAID, SHORT_SAID, reason_fault, short_fault
 from service.schemas.fields import LARGEST, Items, StrictSchema, Text, Whole
 from service.schemas.shown import SessionSchema
 
@@ -23,7 +24,7 @@ class DisputeBody(StrictSchema):
     deal = Whole(least=1, required=True)
     version = Whole(least=1)
     about = fields.String(load_default="ruling", validate=validate.OneOf(_SUBJECTS))
-    words = Text(note_fault, required=True)
+    words = Text(note_fault, required=True, metadata={"maxLength": NOTE_LENGTH, "pattern": NOTE_PATTERN})
 
 
 class WithdrawBody(StrictSchema):
@@ -38,19 +39,19 @@ class ChangeBody(StrictSchema):
     """A play as it truly was, in the notation of records, with `!` if it was irregular."""
 
     version = Whole(least=1, required=True)
-    play = Text(short_fault, required=True)
+    play = Text(short_fault, required=True, metadata=SHORT_SAID)
 
 
 class RulingBody(StrictSchema):
     """A ruling. Which of the later fields are asked for depends on the kind."""
 
     ruling = fields.String(required=True, validate=validate.OneOf(_KINDS))
-    reason = Text(reason_fault, required=True)
+    reason = Text(reason_fault, required=True, metadata=REASON_SAID)
     deal = Whole(least=1)
     disputes = Items(Whole(least=1), most=100, load_default=list)
-    clause = Text(short_fault)
+    clause = Text(short_fault, metadata=SHORT_SAID)
     rests_on = Items(Whole(least=1), most=100, load_default=list)
-    despite_information = Text(reason_fault)
+    despite_information = Text(reason_fault, metadata=REASON_SAID)
     overrules = Whole(least=1)
     to = Whole(least=1, metadata={"description": "retract: the version that the deal goes back to."})
     changes = Items(fields.Nested(ChangeBody), most=100, load_default=list)

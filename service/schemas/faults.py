@@ -36,3 +36,13 @@ def short_fault(text: str) -> str | None:
     if not text.strip() or len(text) > SHORT_LENGTH:
         return f"must have 1 to {SHORT_LENGTH} characters, and not blanks alone"
     return "must not hold control characters" if _CONTROL.search(text) else None
+
+
+_LINE: Final = "[^\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029]"
+_LINES: Final = "[^\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u2028\\u2029]"
+_SAYS: Final = "(?=(?:.|\\n)*\\S)"
+
+ENTROPY_SAID: Final = {"minLength": 1, "maxLength": ENTROPY_LENGTH, "pattern": f"^{_LINE}*$"}
+REASON_SAID: Final = {"minLength": 1, "maxLength": REASON_LENGTH, "pattern": f"^{_SAYS}{_LINES}*$"}
+SHORT_SAID: Final = {"minLength": 1, "maxLength": SHORT_LENGTH, "pattern": f"^{_SAYS}{_LINE}*$"}
+"""The same for the document."""

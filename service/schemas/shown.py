@@ -14,6 +14,7 @@ from replay.records.structure import FORM
 from replay.rules.game import AnyGame, EventType
 from replay.rules.registry import GAMES, REVISIONS
 from replay.rules.session_events import EVENTS
+from replay.rules.session_terms import LONGEST
 from service.schemas.bodies import DealSchema, EventFields, OpenBody, RecordFields, SessionFields
 from service.schemas.fields import CardField
 from service.schemas.shapes import camel, documented, named_schema, of_event, of_options
@@ -126,6 +127,19 @@ class OpenedSchema(OneOfSchema):
     }
 
 
+_TERMS: Final = {
+    "type": "object",
+    "description": "What a dispute holds up, and when a result is final; what is left out has its default.",
+    "properties": {
+        "disputes": {"type": "string", "enum": ["provisional", "frozen"], "default": "provisional"},
+        "arithmetic_minutes": {"type": "integer", "minimum": 0, "maximum": LONGEST, "default": 30},
+        "ruling_minutes": {"type": "integer", "minimum": 0, "maximum": LONGEST, "default": 30},
+        "second_person": {"type": "boolean", "default": False},
+    },
+    "additionalProperties": False,
+}
+
+
 def _opening(game: AnyGame) -> type[Schema]:
     least, most = game.seats[0], game.seats[-1]
     name = {"type": "string", "minLength": 1, "maxLength": 100, "pattern": "^[^\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029]*$"}
@@ -140,6 +154,7 @@ def _opening(game: AnyGame) -> type[Schema]:
         ),
         players=documented(players, required=True),
         options=documented(of_options(game.options, given=True)),
+        terms=documented(_TERMS),
     )
 
 

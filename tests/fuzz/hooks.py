@@ -30,6 +30,8 @@ _STATE: Final = {
     "sessions": "only ids of sessions",
     "session": "the same",
     "url": "an address that nobody may have called",
+    "entropy": "cards where the service does not shuffle",
+    "plays": "more than a line may have",
     "limit": "more items than a page may have",
     "wait": "longer than the service waits",
 }

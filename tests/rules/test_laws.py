@@ -115,7 +115,7 @@ def test_law_2_evolve_accepts_whatever_decide_returns(played: Run) -> None:
             assert over == (seen.turn is None), f"{name}: {command}"
             assert seen.counts == tuple(len(hand or ()) for hand in seen.hands), f"{name}: {command}"
             assert not over or len(game.score(then).points) == len(game.sides(seats)), f"{name}: {command}"
-    assert len(tried) > 2, tried
+    assert len(tried) > 1, tried
 
 
 def _some(chance: Random, commands: Sequence[Any]) -> list[Any]:
