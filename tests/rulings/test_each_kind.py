@@ -94,6 +94,8 @@ CASES: Final = [
     for mode in modes_of(game, kind)
 ]
 """Every kind on every game: in a full run dealt and recorded, else in one of the two, another with another seed."""
+SOME: Final = CASES if SCALE >= 1 else rng("some kinds of rulings").sample(CASES, len(CASES) // 4)
+"""For what is asked of rulings beside what they do."""
 
 
 @pytest.mark.parametrize(("game", "mode", "kind"), CASES)

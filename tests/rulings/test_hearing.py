@@ -17,7 +17,7 @@ from tests.http.house import House
 from tests.http.tables import SHORT, SHORT_PLAYS, Sitting, opened
 from tests.rulings.hearing import contested
 from tests.rulings.playing import MOST, deal, events_of, play_out, rule, seated
-from tests.rulings.test_each_kind import CASES, KINDS, MIDWAY
+from tests.rulings.test_each_kind import KINDS, MIDWAY, SOME
 from tests.seeds import rng
 
 FORMS: Final = ("application/json", "text/plain", "text/html")
@@ -71,7 +71,7 @@ def test_every_play_stands_beside_what_else_was_legal(house: House, game: str, m
     assert set(told["clauses"]) == {line["clause"] for line in told["lines"]}
 
 
-@pytest.mark.parametrize(("game", "mode", "kind"), CASES)
+@pytest.mark.parametrize(("game", "mode", "kind"), SOME)
 def test_a_ruling_of_each_kind_is_told_with_what_it_changed(house: House, game: str, mode: str, kind: str) -> None:
     chance = rng(f"hearings {game} {mode} {kind}")
     table = seated(house, game, mode)

@@ -16,7 +16,7 @@ from replay.rules.session_state import plays_of
 from tests.http.house import House
 from tests.http.tables import SHORT, SHORT_PLAYS, Sitting, opened
 from tests.rulings.playing import deal, events_of, play_out, rule, seated
-from tests.rulings.test_each_kind import CASES, KINDS, MIDWAY
+from tests.rulings.test_each_kind import KINDS, MIDWAY, SOME
 from tests.seeds import rng
 
 NOTE: Final = "a note\nof two lines"
@@ -39,7 +39,7 @@ def told(record: Any, number: int = 1) -> Told:
     return found
 
 
-@pytest.mark.parametrize(("game", "mode", "kind"), CASES)
+@pytest.mark.parametrize(("game", "mode", "kind"), SOME)
 def test_a_record_of_each_kind_of_ruling_is_read_judged_and_brought_in(
     house: House, game: str, mode: str, kind: str
 ) -> None:
