@@ -10,13 +10,12 @@ from typing import Any, Final, NamedTuple
 from replay.codec import decode
 from replay.envelope import Envelope
 from replay.log import Names
-from replay.records.ruled import struck_by
 from replay.rules.clauses import SHARED
 from replay.rules.game import EVERYTHING, AnyGame, Viewer
 from replay.rules.session import NO_PLAYS, fold
 from replay.rules.session_amend import counted_deal, deal_as_ruled
 from replay.rules.session_events import DealEnded, Event, Irregular, ResultConfirmed
-from replay.rules.session_state import Deal, Session, Span, plays_of, span_of
+from replay.rules.session_state import Deal, Session, Span, plays_of, span_of, struck_by
 from service.render import dispute_fields, ruling_fields
 from workers.entries import counted_lines
 
@@ -171,9 +170,8 @@ class _Walk:
     def _side(self, version: int) -> Fields:
         """What the deal counted at a version; no points while it is on, and before it is."""
         session = self._after[version]
-        deal, span = session.deal, span_of(session, self.matter.number)
-        on = session.playing and deal is not None and deal.number == self.matter.number
-        counted = None if span is None or on else counted_deal(session, span, self.ended)
+        span = span_of(session, self.matter.number)
+        counted = None if span is None or session.is_on(self.matter.number) else counted_deal(session, span, self.ended)
         return {
             "points": counted.points if counted else None,
             "lines": counted_lines(session, counted) if counted else [],

@@ -27,21 +27,22 @@ def preview_fields(
     brings; None if it cannot be carried out."""
     now, history = granted.folded.now, history_of(using, session_id)
     about = subject(session_id, granted.folded)
-    after = None if events is None else now._replace(session=fold(now.session, events))
+    then = None if events is None else fold(now.session, events)
+    after = None if then is None else now._replace(session=then)
+    broken = no_longer_hold(now.session, command, then, history)
     return {
         "version": now.session.version,
         "possible": after is not None,
         "before": _side(about, now, granted, command.deal, history),
         "after": None if after is None else _side(about, after, granted, command.deal, history),
-        "no_longer_hold": [each._asdict() for each in no_longer_hold(now.session, command, after, history)],
+        "no_longer_hold": [each._asdict() for each in broken],
     }
 
 
 def _side(about: Subject, moment: Moment, granted: Access, number: int | None, history: History) -> Fields:
     session = moment.session
     span = span_of(session, number) if number is not None else None
-    on = session.playing and session.deal is not None and session.deal.number == number
-    counted = None if span is None or on else counted_deal(session, span, history)
+    counted = None if span is None or session.is_on(number) else counted_deal(session, span, history)
     over = session.finished[-1].number if session.finished else None
     return {
         "session": session_fields(about, moment, granted.viewer, over=over),
@@ -53,7 +54,7 @@ def _side(about: Subject, moment: Moment, granted: Access, number: int | None, h
     }
 
 
-def no_longer_hold(session: Session, command: RulingCommand, after: Moment | None, history: History) -> list[Broken]:
+def no_longer_hold(session: Session, command: RulingCommand, after: Session | None, history: History) -> list[Broken]:
     """Plays that the rules would forbid after the ruling: of an amended deal, and of deals that began with other totals
     than they would have."""
     broken: list[Broken] = []
@@ -61,8 +62,8 @@ def no_longer_hold(session: Session, command: RulingCommand, after: Moment | Non
         if command.overrules is not None:
             session = undone(session, command.overrules)
         broken += amendment_of(session, command, history).broken
-    if after is not None and command.deal is not None and after.session.totals != session.totals:
-        shift = tuple(map(sub, after.session.totals, session.totals))
+    if after is not None and command.deal is not None and after.totals != session.totals:
+        shift = tuple(map(sub, after.totals, session.totals))
         for number in range(command.deal + 1, session.next_number):
             broken += _with_other_totals(session.game, deal_as_ruled(session, number, history), shift)
     return broken

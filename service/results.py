@@ -71,7 +71,7 @@ def _moment(using: Context, session_id: str, version: int) -> datetime:
 def require_disputable(using: Context, session_id: str, session: Session, deal: int, about: str) -> None:
     """Raise NotNowError if the time to contest a deal is over."""
     span = span_of(session, deal)
-    if span is None or (session.playing and session.deal is not None and session.deal.number == deal):
+    if span is None or session.is_on(deal):
         return
     minutes = session.terms.arithmetic_minutes if about == "arithmetic" else session.terms.ruling_minutes
     result = result_of(using, session_id, session, span)
@@ -90,19 +90,9 @@ def entries_due(session: Session, until: int) -> int:
 
 def required_deal(session: Session, number: int) -> Span | None:
     """The finished deal of this number, None if it is on; raises a 404 problem if there is none."""
-    deal = session.deal
-    if deal is not None and deal.number == number and deal.last is None:
+    if session.is_on(number):
         return None
     span = span_of(session, number)
     if span is None:
         raise ProblemError("not-found", "There is no such deal.")
     return span
-
-
-def struck(session: Session) -> frozenset[int]:
-    """Versions of plays that a standing ruling has taken back."""
-    gone: set[int] = set()
-    for each in session.rulings:
-        if each.event.to is not None and not each.overruled:
-            gone.update(range(each.event.to + 1, each.version))
-    return frozenset(gone)

@@ -34,7 +34,10 @@ def record_of(events: Iterable[Event], names: Sequence[str | None], *, include_u
     for span in session.finished:
         again = session.again == span.number or (on is not None and on.number == span.number)
         if span is span_of(session, span.number) and not again:
-            written.append((deal_as_ruled(session, span.number, lambda each: ends[each.first]), span.scored))
+            deal = deal_as_ruled(session, span.number, lambda each: ends[each.first])
+            # A deal that a ruling broke off has no score of its cards.
+            over = session.game.ending(deal.state) is not None
+            written.append((deal, session.game.score(deal.state).points if over else span.scored))
     if on is not None and include_unfinished:
         written.append((on, None))
     dealings = _dealings(told)

@@ -13,8 +13,8 @@ import orjson
 from replay.records.limits import NOTE_LENGTH
 from replay.records.notation import write_cards
 from replay.rules.game import AnyGame
-from replay.rules.session_events import DealStarted, Event, Irregular, Ruled
-from replay.rules.session_state import Deal, Ruling, Session, plays_of
+from replay.rules.session_events import DealStarted, Event, Irregular
+from replay.rules.session_state import Deal, Ruling, Session, plays_of, struck_by
 
 HEADING: Final = "upcard rulings 1"
 _FIELDS: Final = (
@@ -51,15 +51,6 @@ class Told(NamedTuple):
     """Cards of a dealing that was dealt again: version, ruling, `hands`, `upcard` and `stock` as a deal has them."""
     more: int
     """Lines that found no room."""
-
-
-def struck_by(session: Session, version: int) -> int | None:
-    """The standing ruling that took back what was played at this version; None if none did."""
-    for each in reversed(session.rulings):
-        event: Ruled = each.event
-        if event.to is not None and not each.overruled and event.to < version < each.version:
-            return event.number
-    return None
 
 
 def note_with(

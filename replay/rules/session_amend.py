@@ -11,7 +11,7 @@ from replay.rules.game import IllegalPlayError, ImpossibleRulingError, NotationE
 from replay.rules.scores import Sheet
 from replay.rules.session_events import Event, Irregular, LinePlay, Ruled, RulingKind
 from replay.rules.session_ruled import amended
-from replay.rules.session_state import Deal, PlainLine, Session, Span, plays_of, span_of
+from replay.rules.session_state import Deal, PlainLine, Session, Span, plays_of, rulings_on, span_of
 
 History = Callable[[Span], Deal]
 """A finished deal as it stood at its end, with all its plays."""
@@ -161,15 +161,18 @@ class Counted(NamedTuple):
 
 def counted_deal(session: Session, span: Span, history: History) -> Counted:
     """What a finished deal counts in this session."""
-    standing = [each.event for each in session.rulings if not each.overruled and each.event.deal == span.number]
-    voided = max((n for n, each in enumerate(standing) if each.ruling in ("void", "redeal")), default=-1)
-    added = tuple(each for each in standing[voided + 1 :] if each.delta is not None)
-    sheet: Sheet | None = None
-    points = (0,) * len(session.totals)
-    state = deal_as_ruled(session, span.number, history).state
-    if voided < 0 and session.game.ending(state) is not None:
-        sheet = session.game.score(state)
-        points = sheet.points
+    return counted(session, span, deal_as_ruled(session, span.number, history).state)
+
+
+def counted(session: Session, span: Span, state: Any) -> Counted:
+    """What a finished deal counts whose cards have come to this state: nothing if it is void, or never came to its end;
+    and what rulings since have added."""
+    standing = rulings_on(session, span)
+    voided = max((n for n, each in enumerate(standing, start=1) if each.ruling in ("void", "redeal")), default=0)
+    added = tuple(each for each in standing[voided:] if each.delta is not None)
+    over = not voided and session.game.ending(state) is not None
+    sheet = session.game.score(state) if over else None
+    points = sheet.points if sheet else (0,) * len(session.totals)
     for each in added:
         points = tuple(map(add, points, each.delta or ()))
     return Counted(points, sheet, added)

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from replay.rules.game import BrokenLineError, ImpossibleRulingError, InformationShownError, NotNowError
 from replay.rules.session import fold
-from replay.rules.session_amend import History, RulingCommand, amendment_of, deal_as_ruled, plain
+from replay.rules.session_amend import History, RulingCommand, amendment_of, counted, counted_deal, deal_as_ruled, plain
 from replay.rules.session_decide import best_of, end_deal, winners_at
 from replay.rules.session_events import (
     DealEnded,
@@ -23,7 +23,7 @@ from replay.rules.session_events import (
     Subject,
 )
 from replay.rules.session_ruled import amended, undone
-from replay.rules.session_state import Deal, Ruling, Session, Span, deltas_of, plays_of, span_of
+from replay.rules.session_state import Deal, Ruling, Session, Span, plays_of, span_of
 
 
 def open_dispute(
@@ -164,33 +164,21 @@ def _ruled(session: Session, command: RulingCommand, **more: Any) -> Ruled:
 
 def _finished(session: Session, command: RulingCommand) -> Span:
     span = span_of(session, command.deal) if command.deal is not None else None
-    if _is_on(session, command.deal):
+    if session.is_on(command.deal):
         raise NotNowError("the deal is still on")
     if span is None:
         raise ImpossibleRulingError(f"there is no deal {command.deal}")
     return span
 
 
-def _counted(session: Session, span: Span, scored: tuple[int, ...]) -> tuple[int, ...]:
-    """What a finished deal counts whose cards score so: nothing if it is void, and what was added to it."""
-    kinds = [each.event.ruling for each in session.rulings if not each.overruled and each.event.deal == span.number]
-    base = (0,) * len(scored) if "void" in kinds or "redeal" in kinds else scored
-    added = deltas_of(session, span.number)
-    return base if added is None else tuple(map(add, base, added))
-
-
-def _let_stand(session: Session, command: RulingCommand, _: History) -> Ruled:
+def _let_stand(session: Session, command: RulingCommand, history: History) -> Ruled:
     if command.overrules is None or command.deal is not None:
         _extent(session, command.deal)
-    span = None if command.deal is None or _is_on(session, command.deal) else span_of(session, command.deal)
+    span = None if command.deal is None or session.is_on(command.deal) else span_of(session, command.deal)
     if command.overrules is not None and span is not None:
         # What counts again is what would have, had the ruling that is undone never been.
-        return _ruled(session, command, points=_counted(session, span, span.scored))
+        return _ruled(session, command, points=counted_deal(session, span, history).points)
     return _ruled(session, command)
-
-
-def _is_on(session: Session, number: int | None) -> bool:
-    return session.playing and session.deal is not None and session.deal.number == number
 
 
 def _retract(session: Session, command: RulingCommand, _: History) -> Ruled:
@@ -220,21 +208,21 @@ def _amend(session: Session, command: RulingCommand, history: History) -> Ruled:
         return _ruled(session, command, changed=changed, line=amendment.line)
     state = amended(session, deal, amendment.line).state
     span = _finished(session, command)
-    points = _counted(session, span, session.game.score(state).points)
+    points = counted(session, span, state).points
     return _ruled(session, command, changed=changed, line=amendment.line, points=points)
 
 
-def _adjust(session: Session, command: RulingCommand, _: History) -> Ruled:
+def _adjust(session: Session, command: RulingCommand, history: History) -> Ruled:
     span = _finished(session, command)
     if command.delta is None or len(command.delta) != len(session.totals):
         raise ImpossibleRulingError(f"{len(session.totals)} numbers are needed, one for each that scores")
-    points = tuple(map(add, _counted(session, span, span.scored), command.delta))
+    points = tuple(map(add, counted_deal(session, span, history).points, command.delta))
     return _ruled(session, command, delta=command.delta, points=points)
 
 
 def _void(session: Session, command: RulingCommand, _: History) -> Ruled:
     _extent(session, command.deal)
-    if _is_on(session, command.deal):
+    if session.is_on(command.deal):
         return _ruled(session, command)
     span = _finished(session, command)
     if command.ruling == "redeal" and (session.playing or session.finished[-1] != span):

@@ -3,7 +3,6 @@
 Replayed for ever, so it imports nothing that may change. A ruling says itself what follows; nothing is judged here.
 """
 
-from operator import sub
 from typing import Any, Literal
 
 from replay.rules.session_events import (
@@ -24,9 +23,7 @@ from replay.rules.session_state import (
     Ruling,
     Session,
     changed_span,
-    deltas_of,
     plays_of,
-    span_of,
 )
 
 
@@ -64,21 +61,15 @@ def _ruled(session: Session, version: int, event: Ruled) -> Session:
         if event.points is not None and deal.last is not None:
             deal = deal._replace(points=event.points)
     session = _ended_disputes(session, event.disputes, "ruled")
-    scored = None
     if event.points is not None and event.deal is not None:
-        span = span_of(session, event.deal)
-        scored = None if span is None else span.scored
-        changes: dict[str, Any] = {"points": event.points, "confirmed": False, "redealt": event.ruling == "redeal"}
-        if event.ruling == "amend":
-            deltas = deltas_of(session, event.deal)
-            changes["scored"] = tuple(map(sub, event.points, deltas or (0,) * len(event.points)))
-        session = changed_span(session, event.deal, **changes)
+        redealt = event.ruling == "redeal"
+        session = changed_span(session, event.deal, points=event.points, confirmed=False, redealt=redealt)
     return session._replace(
         version=version,
         deal=deal,
         totals=event.totals,
         winners=event.winners,
-        rulings=(*session.rulings, Ruling(version, event, before, scored, overruled=False)),
+        rulings=(*session.rulings, Ruling(version, event, before, overruled=False)),
         again=event.deal if event.ruling == "redeal" else session.again,
         seed=session.seed if event.seed is None else event.seed,
     )
@@ -94,8 +85,8 @@ def undone(session: Session, number: int) -> Session:
         session = session._replace(deal=before if before.first == deal.first else deal)
     if found.event.ruling == "redeal":
         session = session._replace(again=None)
-    if found.event.deal is not None and found.scored is not None:
-        session = changed_span(session, found.event.deal, scored=found.scored, redealt=False)
+    if found.event.deal is not None and found.event.points is not None:
+        session = changed_span(session, found.event.deal, redealt=False)
     return session
 
 

@@ -3,7 +3,6 @@
 Replayed for ever, so it imports nothing that may change. Left out: how it comes about (session.py, session_ruled.py).
 """
 
-from operator import add
 from typing import Any, Literal, NamedTuple
 
 from replay.rules.game import AnyGame, Dealt, Ending, Setting
@@ -68,7 +67,7 @@ class Span(NamedTuple):
     first: int
     last: int
     scored: tuple[int, ...]
-    """What its cards score, after all amendments."""
+    """What its cards scored when it ended."""
     points: tuple[int, ...]
     """What it counts, after all rulings."""
     redealt: bool
@@ -97,8 +96,6 @@ class Ruling(NamedTuple):
     event: Ruled
     before: Deal | None
     """The deal at hand as it was, should the ruling be overruled."""
-    scored: tuple[int, ...] | None
-    """What the finished deal's cards scored before it, likewise."""
     overruled: bool
 
 
@@ -138,6 +135,10 @@ class Session(NamedTuple):
         """Whether a deal is on."""
         return self.deal is not None and self.deal.last is None
 
+    def is_on(self, number: int | None) -> bool:
+        """Whether the deal of this number is on."""
+        return self.playing and self.deal is not None and self.deal.number == number
+
     @property
     def status(self) -> str:
         """`over`, `playing`, or `waiting` for the next deal."""
@@ -174,17 +175,22 @@ def changed_span(session: Session, number: int, **changes: Any) -> Session:
     return session._replace(finished=tuple(changed if span is wanted else span for span in session.finished))
 
 
-def deltas_of(session: Session, number: int) -> tuple[int, ...] | None:
-    """What standing rulings add to a finished deal's points, since it was last voided; None if none does."""
-    added: tuple[int, ...] | None = None
-    for each in session.rulings:
-        if each.overruled or each.event.deal != number:
-            continue
-        if each.event.ruling in ("void", "redeal"):
-            added = None
-        elif each.event.delta is not None:
-            added = each.event.delta if added is None else tuple(map(add, added, each.event.delta))
-    return added
+def rulings_on(session: Session, span: Span) -> list[Ruled]:
+    """Standing rulings on a finished deal, as it was dealt last: those on an earlier dealing do not bind this one."""
+    return [
+        each.event
+        for each in session.rulings
+        if not each.overruled and each.event.deal == span.number and each.version > span.first
+    ]
+
+
+def struck_by(session: Session, version: int) -> int | None:
+    """The standing ruling that took back what was played at this version; None if none did."""
+    for each in reversed(session.rulings):
+        event: Ruled = each.event
+        if event.to is not None and not each.overruled and event.to < version < each.version:
+            return event.number
+    return None
 
 
 def plays_of(line: Line | None) -> list[tuple[int, Event]]:

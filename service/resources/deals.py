@@ -13,7 +13,7 @@ from replay.rules.game import NotNowError
 from replay.rules.session_amend import counted_deal, deal_as_ruled
 from replay.rules.session_decide import DealCommand
 from replay.rules.session_events import DealStarted
-from replay.rules.session_state import Session
+from replay.rules.session_state import Session, struck_by
 from replay.shuffle import shuffled_deal
 from service.answers import answer, done, page_answer, subject
 from service.auth import access, authenticated, caller, ruled
@@ -24,7 +24,7 @@ from service.pages import cursor_of, read_number_cursor
 from service.problems import ProblemError, invalid
 from service.render import event_fields, over, playing_sheet, session_fields, sheet_fields
 from service.requests import canonical, command_key, condition, known_arguments, page, read_object
-from service.results import entries_due, history_of, required_deal, result_of, struck
+from service.results import entries_due, history_of, required_deal, result_of
 from service.schemas.answers import ReplaySchema
 from service.schemas.bodies import DealBody, RecordedDealBody, SheetSchema, ShuffledDealBody
 from service.schemas.reading import load
@@ -127,7 +127,6 @@ def replay_deal(session_id: str, number: int) -> Response:
     span = required_deal(granted.session, number)
     deal = granted.session.deal
     first, last = (span.first, span.last) if span else (deal.first if deal else 0, granted.session.version)
-    gone = struck(granted.session)
     after = max(first - 1, cursor or 0)
     stored = read_checked(using.log, session_id, after, min(limit, max(last - after, 0)))
     if not stored:
@@ -140,6 +139,7 @@ def replay_deal(session_id: str, number: int) -> Response:
         fields = session_fields(about, moment, granted.viewer, over=over(granted.session))
         shown = event_fields(envelope, granted.session, granted.viewer)
         step = {"version": envelope.version, "event": shown, "state": fields}
-        steps.append({**step, "struck": True} if envelope.version in gone else step)
+        gone = struck_by(granted.session, envelope.version) is not None
+        steps.append({**step, "struck": True} if gone else step)
     reached = stored[-1].version
     return page_answer("steps", steps, cursor_of(reached) if reached < last else None)

@@ -94,8 +94,7 @@ def _require_changeable(session_id: str, session: Session, command: RulingComman
     if beyond:
         raise ImpossibleRulingError(f"version {beyond[0]} is not reached yet")
     span = span_of(session, command.deal) if command.deal is not None else None
-    on = session.playing and session.deal is not None and session.deal.number == command.deal
-    if span is None or on or command.ruling in _ALWAYS:
+    if span is None or session.is_on(command.deal) or command.ruling in _ALWAYS:
         return
     using = context()
     if result_of(using, session_id, session, span).final(using.clock()):

@@ -8,7 +8,6 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 
-from replay.folder import Moment
 from replay.records.checking import check
 from replay.records.export import record_of
 from replay.records.notation import play_reader
@@ -123,10 +122,10 @@ def test_the_plays_that_no_longer_hold_are_those_that_a_second_check_names(game:
         wanted, end = checked_again(record, (place, text))
         ends.add(end)
         command = RulingCommand("amend", "the scribe nodded", deal=1, changes=((version, text),))
-        after: Moment | None = None
+        after: Session | None = None
         try:
             ruled = rule(table.session, command, table.history)
-            after = Moment(fold(table.session, ruled), b"", None)
+            after = fold(table.session, ruled)
         except BrokenLineError:
             assert end != "over"
         named = no_longer_hold(table.session, command, after, table.history)
@@ -137,7 +136,7 @@ def test_the_plays_that_no_longer_hold_are_those_that_a_second_check_names(game:
         assert where == wanted, (text, place)
         assert (after is not None) == (end == "over")
         if after is not None:
-            _counts_as_checked(record, wanted, (place, text), after.session)
+            _counts_as_checked(record, wanted, (place, text), after)
     assert ends, "nothing was amended"
 
 
