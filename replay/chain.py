@@ -3,7 +3,7 @@
 Left out: what the events mean, and whether the rules allow them. See audit.py.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from replay.codec import SEEDS, WORDS
@@ -98,8 +98,3 @@ def read_checked(log: Log, session: str, after: int = 0, limit: int | None = Non
         raise BrokenLogError(after, "an event is missing")
     check_chain(session, before[0].tip if before else None, stored)
     return stored
-
-
-def heads(stored: Iterable[Envelope]) -> list[str]:
-    """The head after each event, in hexadecimal."""
-    return [each.digest.hex() for each in stored]

@@ -3,9 +3,9 @@
 The port, its answers and its errors. Adapters: memory_log.py and redis_log.py, held to one suite of tests.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from replay.envelope import Envelope, Tip
 
@@ -142,3 +142,15 @@ class Log(Protocol):
 
     def checkpoints(self, session: str) -> list[bytes]:
         """Signed heads, in order."""
+
+
+def every_session(log: Log) -> Iterator[str]:
+    """Every session there is, the newest first, a page at a time."""
+    before: str | None = None
+    while listed := log.sessions(before, _PAGE):
+        for session, _ in listed:
+            yield session
+        before = listed[-1][0]
+
+
+_PAGE: Final = 200

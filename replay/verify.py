@@ -14,12 +14,15 @@ Keys = Mapping[str, bytes]
 
 
 def verify(raw: bytes, *, kept: Iterable[Checkpoint] = (), trusted: Keys | None = None) -> Report:
+    """The report on a file; raises MalformedExportError if it does not even begin as an export. See verify_export."""
+    return verify_export(read_export(raw), kept=kept, trusted=trusted)
+
+
+def verify_export(export: Export, *, kept: Iterable[Checkpoint] = (), trusted: Keys | None = None) -> Report:
     """The report on an export. `kept`: checkpoints that were kept elsewhere; `trusted`: the keys that are believed.
 
-    Without trusted keys those that the export names are taken, and the report says so. Raises MalformedExportError if
-    the file does not even begin as an export.
+    Without trusted keys those that the export names are taken, and the report says so.
     """
-    export = read_export(raw)
     keys = keys_of(export.header) if trusted is None else trusted
     beside = [_file_line(export, keys, told=trusted is not None)]
     signed: list[Checkpoint] = list(kept)

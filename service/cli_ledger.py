@@ -1,18 +1,16 @@
 """`upcard ledger`: check the ledgers against their logs, or make them anew."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 
 import click
 
-from replay.log import Log, OutcomeUnknownError, StoreUnavailableError
+from replay.log import Log, OutcomeUnknownError, StoreUnavailableError, every_session
 from replay.redis_client import Store, connect
 from replay.redis_log import RedisLog
 from replay.rules.session_state import BrokenLogError
 from workers.entries import ScoreDivergedError
 from workers.ledger import Ledger
 from workers.settings import SettingsError, read_settings
-
-_PAGE = 200
 
 
 @click.group("ledger")
@@ -30,7 +28,7 @@ def check(context: click.Context, sessions: tuple[str, ...]) -> None:
     def fault_of(session: str) -> str | None:
         return entries.check(session) if events.version(session) else "there is no such session"
 
-    count, faults = _each(sessions or _all(events), fault_of)
+    count, faults = _each(sessions or every_session(events), fault_of)
     click.echo(f"{count} ledgers checked, {faults} differ")
     context.exit(1 if faults else 0)
 
@@ -45,7 +43,7 @@ def rebuild(context: click.Context, sessions: tuple[str, ...]) -> None:
     """
     events, entries = _open()
     made: list[int] = []
-    count, faults = _each(sessions or _all(events), lambda session: made.append(entries.rebuild(session)))
+    count, faults = _each(sessions or every_session(events), lambda session: made.append(entries.rebuild(session)))
     click.echo(f"{count - faults} ledgers rebuilt, {sum(made)} entries")
     context.exit(1 if faults else 0)
 
@@ -76,12 +74,3 @@ def _open() -> tuple[Log, Ledger]:
         raise click.ClickException(str(fault)) from None
     events = RedisLog(store)
     return events, Ledger(store, events)
-
-
-def _all(events: Log) -> Iterator[str]:
-    """Every session there is, a page at a time."""
-    before: str | None = None
-    while listed := events.sessions(before, _PAGE):
-        for session, _ in listed:
-            yield session
-        before = listed[-1][0]

@@ -10,7 +10,7 @@ import click
 import orjson
 
 from replay.exports import MalformedExportError
-from replay.log import OutcomeUnknownError, StoreRefusesError, StoreUnavailableError
+from replay.log import OutcomeUnknownError, StoreRefusesError, StoreUnavailableError, every_session
 from replay.redis_client import Store, connect
 from replay.redis_log import RedisLog
 from service.cli_verify import report_text, trusted_keys
@@ -21,7 +21,6 @@ from workers.auditing import audit_session
 from workers.ledger import Ledger
 from workers.settings import SettingsError, read_settings
 
-_PAGE = 200
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
@@ -44,7 +43,7 @@ def audit(context: click.Context, sessions: tuple[str, ...], as_json: bool) -> N
     with _opened() as store:
         verified = True
         count = 0
-        for session in sessions or _all(store.log):
+        for session in sessions or every_session(store.log):
             count += 1
             report = audit_session(store.log, store.ledger, session, store.keys.public)
             if report is None:
@@ -98,12 +97,3 @@ def _opened() -> Iterator[_Opened]:
         yield _Opened(store, log, Ledger(store, log), keyring(settings.data))
     except (SettingsError, StoreUnavailableError, OutcomeUnknownError, OSError) as fault:
         raise click.ClickException(str(fault)) from None
-
-
-def _all(log: RedisLog) -> Iterator[str]:
-    """Every session there is, a page at a time."""
-    before: str | None = None
-    while listed := log.sessions(before, _PAGE):
-        for session, _ in listed:
-            yield session
-        before = listed[-1][0]

@@ -13,7 +13,7 @@ from replay.envelope import canonical
 from replay.exports import read_export
 from replay.folder import advanced
 from replay.log import Appended, Batch, Log, Summary
-from replay.verify import Keys, verify
+from replay.verify import Keys, verify_export
 from workers.entries import due
 
 _SESSION: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -28,11 +28,11 @@ def import_export(log: Log, raw: bytes, now: datetime, trusted: Keys | None = No
 
     Raises CannotImportError, MalformedExportError, StoreUnavailableError, OutcomeUnknownError.
     """
-    report = verify(raw, trusted=trusted)
+    export = read_export(raw)
+    report = verify_export(export, trusted=trusted)
     wrong = [line for line in report.lines if line.outcome == "fails"]
     if wrong:
         raise CannotImportError(f"it does not hold: {wrong[0].check}: {wrong[0].detail}")
-    export = read_export(raw)
     hidden = hidden_from(export.events)
     if hidden is not None:
         raise CannotImportError(f"cards are hidden in it from version {hidden} on")

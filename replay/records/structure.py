@@ -30,8 +30,8 @@ _DEAL_KEYS: Final = frozenset({"dealer", "hands", "upcard", "stock", "plays", "p
 _DEAL_REQUIRED: Final = ("hands", "upcard")
 
 # Controls, half surrogate pairs, and the two separators that end a line wherever Unicode is believed.
-_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]")
-_CONTROL_IN_LINES: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]")
+CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]")
+CONTROL_IN_LINES: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]")
 _RFC_3339: Final = re.compile(
     r"(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:)(\d{2})(?:\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})", re.ASCII
 )
@@ -76,14 +76,14 @@ def name_fault(name: str) -> str | None:
         return "must not be blank"
     if len(name) > NAME_LENGTH:
         return f"must not be longer than {NAME_LENGTH} characters"
-    return "must not hold control characters" if _CONTROL.search(name) else None
+    return "must not hold control characters" if CONTROL.search(name) else None
 
 
 def note_fault(note: str) -> str | None:
     """Why this cannot be a note; None if it can. A note may have lines and tabs."""
     if len(note) > NOTE_LENGTH:
         return f"must not be longer than {NOTE_LENGTH} characters"
-    return "must not hold control characters" if _CONTROL_IN_LINES.search(note) else None
+    return "must not hold control characters" if CONTROL_IN_LINES.search(note) else None
 
 
 def time_fault(text: str) -> str | None:

@@ -4,7 +4,7 @@ Legal and irregular plays, dealt and recorded tables, seeds with what seats mixe
 the end. Left out: whether the rules were right to allow a play; tests/rules asks that.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import count
 from random import Random
 from typing import Final
@@ -141,3 +141,8 @@ def stored(events: Sequence[Event], session: str = SESSION, after: Tip = START) 
 def again(given: Envelope) -> Envelope:
     """The envelope once more, from its stored bytes."""
     return envelope(given.version, given.raw, given.sealed_bytes(), given.digest)
+
+
+def heads(of: Iterable[Envelope]) -> list[str]:
+    """The head after each event, in hexadecimal."""
+    return [each.digest.hex() for each in of]

@@ -10,14 +10,14 @@ from typing import Any, Final
 import orjson
 import pytest
 
-from replay.chain import BrokenChainError, BrokenSealError, check_chain, check_seals, heads, read_checked
+from replay.chain import BrokenChainError, BrokenSealError, check_chain, check_seals, read_checked
 from replay.codec import SEEDS, START, encode
 from replay.envelope import Envelope, Tip, by_seat, canonical, envelope
 from replay.log import Batch
 from replay.memory_log import MemoryLog
 from replay.rules.session_state import BrokenLogError
 from tests.log.breaking import Parts, parts_of
-from tests.log.histories import SESSION, STAMP, history, long_history, stored
+from tests.log.histories import SESSION, STAMP, heads, history, long_history, stored
 from tests.log.places import NOW
 from tests.seeds import rng, scaled
 

@@ -11,7 +11,7 @@ import pytest
 
 from replay import check_export
 from replay.audit import audited
-from replay.chain import check_seals, heads
+from replay.chain import check_seals
 from replay.checkpoints import read_checkpoint
 from replay.codec import decode
 from replay.exports import read_export
@@ -22,6 +22,7 @@ from replay.rules.session_decide import start_deal
 from replay.rules.session_events import DealStarted
 from replay.shuffle import shuffled_deal
 from replay.verify import verify
+from tests.log.histories import heads
 from tests.rules.seeded import PARTS
 from tests.seeds import rng, scaled
 from tests.trust.sessions import SIGNER, TRUSTED, Kept, export, kept
