@@ -107,8 +107,11 @@ def audited(
     sound, fault = _linked(session, stored)
     fault = fault or unreadable
     lines.append(_line(CHAIN, fault))
-    lines.append(_seals(stored, sound, whole=whole))
-    lines += _judged(sound, complete=fault is None)
+    seals = _seals(stored, sound, whole=whole)
+    lines.append(seals)
+    # What does not open, or is another card than was sealed, is no play that could be judged.
+    opens = sound if seals.version is None else sound[: seals.version - 1]
+    lines += _judged(opens, complete=fault is None and len(opens) == len(stored))
     lines.append(_checkpoints(session, stored, sound, checkpoints, signed))
     head = sound[-1].digest.hex() if sound else None
     return report((*lines, *beside), len(stored), head)

@@ -337,20 +337,27 @@ def _lays_all(at: Position, hand: list[Card], discard: Card | None) -> bool:
     if len(cards) + max(map(len, melds.values()), default=0) < 7 and len(canastas(melds)) < at.canastas_needed:
         return False  # nothing could come to seven cards
     wilds = [card for card in cards if wild(card)]
-    ranks = sorted({*naturals, *melds} & set(RANKS))
     bare = Position(**{**vars(at), "answer": None})
-    for shares in shares_of(len(wilds), len(ranks)):
-        rest, groups = list(wilds), []
-        for rank, share in zip(ranks, shares, strict=True):
-            own = [card for card in cards if card[0] == rank and not wild(card)]
-            if own or share:
-                groups.append(Group(rank, (*own, *(rest.pop() for _ in range(share)))))
-        meld = Meld(at.seat, tuple(groups))
-        if all(row(bare, meld) is None for row in _MELD_ROWS):
-            return True
-    return False
+    # Of the ways to share out the wild cards, those that come to as many canastas differ in nothing that a row asks.
+    ways: dict[tuple[int, int], tuple[Group, ...]] = {(0, 0): ()}
+    for rank in sorted({*naturals, *melds} & set(RANKS)):
+        own = tuple(card for card in cards if card[0] == rank and not wild(card))
+        wider: dict[tuple[int, int], tuple[Group, ...]] = {}
+        for (used, grown), groups in ways.items():
+            for share in range(min(3, len(wilds) - used) + 1):
+                if rank == "3" and share and not at.options.black_three_wilds:
+                    break  # CA-19, which is asked of a whole meld
+                laid = (*own, *wilds[used : used + share])
+                more = (Group(rank, laid),) if laid else ()
+                if all(row(bare, Meld(at.seat, more)) is None for row in _EACH_MELD):
+                    whole = len(laid) + len(melds.get(rank, ())) >= 7
+                    wider.setdefault((used + share, grown + whole), (*groups, *more))
+        ways = wider
+    laying = [Meld(at.seat, groups) for (used, _), groups in ways.items() if used == len(wilds)]
+    return any(all(row(bare, meld) is None for row in _MELD_ROWS) for meld in laying)
 
 
+_EACH_MELD: Final = (_no_meld, _two_and_three, _too_wild)
 _MELD_ROWS: Final = (_no_meld, _two_and_three, _too_wild, _black_threes, _too_small, _empties, _keeps_too_few)
 
 
