@@ -4,6 +4,7 @@ A chain alone does not catch who cuts its tail or writes all of it anew; a signa
 Left out: where the key lies, which is the service's affair.
 """
 
+from datetime import datetime
 from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
@@ -14,6 +15,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from replay.envelope import Tip, canonical
 
 KEY_BYTES: Final = 32
+
+_MOMENT: Final = "%Y-%m-%dT%H:%M:%S.%f%z"
 
 _CHECKPOINT: Final = b"upcard checkpoint 1\n"
 _EXPORT: Final = b"upcard export 1\n"
@@ -60,6 +63,9 @@ def read_checkpoint(told: Any) -> Checkpoint:
         raise ValueError("no checkpoint: head and signature must be lower-case hexadecimal")
     if type(made.version) is not int or not all(isinstance(each, str) for each in (made.session, made.at, made.key)):
         raise ValueError("no checkpoint: a field of another type")
+    at = datetime.strptime(made.at, _MOMENT).isoformat(timespec="milliseconds")
+    if at.replace("+00:00", "Z") != made.at:
+        raise ValueError("no checkpoint: its moment is not written as moments are")
     return made
 
 
