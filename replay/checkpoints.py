@@ -16,8 +16,6 @@ from replay.envelope import Tip, canonical
 
 KEY_BYTES: Final = 32
 
-_MOMENT: Final = "%Y-%m-%dT%H:%M:%S.%f%z"
-
 _CHECKPOINT: Final = b"upcard checkpoint 1\n"
 _EXPORT: Final = b"upcard export 1\n"
 """Before what is signed, so that a signature of one kind is none of the other."""
@@ -63,7 +61,7 @@ def read_checkpoint(told: Any) -> Checkpoint:
         raise ValueError("no checkpoint: head and signature must be lower-case hexadecimal")
     if type(made.version) is not int or not all(isinstance(each, str) for each in (made.session, made.at, made.key)):
         raise ValueError("no checkpoint: a field of another type")
-    at = datetime.strptime(made.at, _MOMENT).isoformat(timespec="milliseconds")
+    at = datetime.fromisoformat(made.at).isoformat(timespec="milliseconds")
     if at.replace("+00:00", "Z") != made.at:
         raise ValueError("no checkpoint: its moment is not written as moments are")
     return made
