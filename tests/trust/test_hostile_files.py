@@ -130,7 +130,7 @@ def test_random_bytes_are_reported() -> None:
     for _ in range(scaled(2000)):
         made = bytearray(chance.choice(good()))
         for _ in range(chance.choice((1, 5, 50))):
-            at = chance.randrange(len(made))
+            at = chance.randrange(len(made) + 1)
             made[at : at + chance.choice((0, 1, 9, 500))] = chance.choice(
                 (b"", b"\x00", b"\xff", b"\xed\xa0\x80", b'"', b"[", b"\n", b"\r\n", b"\\ud800", chance.randbytes(5))
             )
