@@ -219,7 +219,7 @@ def _plays(
     commands = (_command(session.game, written, event) for event in events[first:last])
     ended = events[last] if last < len(events) else None
     try:
-        run = play_on(session, commands, ended.seed if isinstance(ended, DealEnded) else None)
+        run = play_on(session, commands, lambda: ended.seed if isinstance(ended, DealEnded) else None)
     except RefusedError as refusal:
         return session, 0, Fault(PLAYS, _words(refusal))
     for held, (event, again) in enumerate(zip(events[first:last], run.events, strict=False)):

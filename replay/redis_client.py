@@ -4,9 +4,12 @@ Goes through redis-py's connections rather than its commands: a command method h
 and costs more than the server does.
 """
 
+import socket
+import struct
 from collections import deque
 from collections.abc import Callable, Sequence
 from hashlib import sha1
+from ssl import SSLSocket
 from typing import Any, Final
 
 from hiredis import pack_command
@@ -39,6 +42,7 @@ def connect(url: str) -> Redis:
         url,
         socket_timeout=COMMAND_TIMEOUT,
         socket_connect_timeout=2.0,
+        redis_connect_func=_patient,
         # One for each thread that a web process may have; a bound of redis-py's own would refuse them.
         max_connections=1000,
         retry=Retry(NoBackoff(), 0),
@@ -46,6 +50,23 @@ def connect(url: str) -> Redis:
         decode_responses=False,
     )
     return client
+
+
+def _patient(connection: Any) -> None:
+    """Begin on a fresh connection as redis-py does; then leave time-outs to the kernel, where that can be.
+
+    With time-outs of Python's own each send and each receive first asks whether it can, and gives the interpreter away
+    twice, for which every other thread is waiting.
+    """
+    connection.on_connect()
+    made = connection._sock
+    if isinstance(made, socket.socket) and not isinstance(made, SSLSocket):
+        made.settimeout(None)
+        for direction in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
+            made.setsockopt(socket.SOL_SOCKET, direction, _TIMEVAL)
+
+
+_TIMEVAL: Final = struct.pack("@ll", int(COMMAND_TIMEOUT), 0)
 
 
 class Script:

@@ -19,22 +19,25 @@ def shard_of(name: str) -> int:
 
 def key(shard: int, name: str) -> str:
     """A key of the shard."""
-    return f"{{s{shard:02}}}:{name}"
+    return f"{_TAGS[shard]}:{name}"
+
+
+_TAGS: Final = tuple(f"{{s{shard:02}}}" for shard in range(SHARDS))
 
 
 def events_key(session: str) -> str:
     """The session's stream."""
-    return key(shard_of(session), f"events:{session}")
+    return f"{_TAGS[shard_of(session)]}:events:{session}"
 
 
 def checkpoints_key(session: str) -> str:
     """The session's signed heads."""
-    return key(shard_of(session), f"checkpoints:{session}")
+    return f"{_TAGS[shard_of(session)]}:checkpoints:{session}"
 
 
 def ledger_key(session: str) -> str:
     """The session's ledger."""
-    return key(shard_of(session), f"ledger:{session}")
+    return f"{_TAGS[shard_of(session)]}:ledger:{session}"
 
 
 def new_session_id(like: str | None = None) -> str:

@@ -3,6 +3,7 @@
 import secrets
 import time
 from collections.abc import Callable
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Final
 
@@ -27,6 +28,8 @@ from workers.settings import Durability, Settings
 from workers.webhooks.addresses import Policy
 from workers.webhooks.office import Office
 
+_EXTENSION: Final = "upcard"
+"""Under which an application has its context."""
 _NAMES_KNOWN: Final = 5.0
 """Seconds for which a process remembers who plays: an answer to every play says it."""
 _NAMES_HELD: Final = 10_000
@@ -102,7 +105,7 @@ class Context:
 
     def install(self, app: Flask) -> None:
         """Make this the context of the application."""
-        app.extensions["upcard"] = self
+        app.extensions[_EXTENSION] = self
         # One more than a body may have: enough to know that it is too large.
         app.config["MAX_CONTENT_LENGTH"] = self.bounds.body + 1
 
@@ -144,9 +147,22 @@ def office(settings: Settings, store: Store) -> Office:
     return Office(store, server_key(settings.data), policy)
 
 
+SERVING: Final[ContextVar[Context | None]] = ContextVar("serving", default=None)
+"""The context of the request that is being answered, so that it need not be looked up by way of the framework."""
+
+
+def installed(app: Flask) -> Context:
+    """The context of this application."""
+    found: Context = app.extensions[_EXTENSION]
+    return found
+
+
 def context() -> Context:
     """The context of the application that serves this request."""
-    found: Context = current_app.extensions["upcard"]
+    found = SERVING.get()
+    if found is None:
+        # After its answer has begun: the pieces of a stream, for one.
+        found = installed(current_app)
     return found
 
 

@@ -16,6 +16,8 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
+from replay.log import Appended
+
 SHARED: Final = "PROMETHEUS_MULTIPROC_DIR"
 """The name under which prometheus-client looks for the folder of shared figures."""
 METHODS: Final = frozenset({"GET", "HEAD", "POST", "DELETE", "OPTIONS"})
@@ -39,6 +41,8 @@ _REFUSALS: Final = Counter(
 _DIVERGED: Final = Counter("upcard_diverged", "Answers withheld because a log fails its audit.", registry=_REGISTRY)
 _found: dict[tuple[str, str, str], tuple[Histogram, Counter]] = {}
 """Those of each kind of answer: to look them up anew takes as long as to count."""
+_outcomes: dict[type, Counter] = {}
+"""The same of what came of appends."""
 
 
 def answered(method: str, route: str, status: str, seconds: float) -> None:
@@ -55,9 +59,12 @@ def answered(method: str, route: str, status: str, seconds: float) -> None:
 
 def appended(outcome: object, events: int) -> None:
     """Count what came of an append of so many events."""
-    kind = type(outcome).__name__.lower()
-    _APPENDS.labels(kind).inc()
-    if kind == "appended":
+    kind = type(outcome)
+    found = _outcomes.get(kind)
+    if found is None:
+        found = _outcomes[kind] = _APPENDS.labels(kind.__name__.lower())
+    found.inc()
+    if kind is Appended:
         _EVENTS.inc(events)
 
 

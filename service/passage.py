@@ -7,17 +7,18 @@ so none of them is written down.
 
 import re
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Final
 
-from flask import Flask, request
+from flask import Flask
 
 from service.auth import CALLER, COUNTED
-from service.context import context
+from service.context import SERVING, installed
 from service.figures import METHODS, answered
 from service.logs import REQUESTS
 from service.rates import Verdict, believe_proxies
 from service.request_ids import HEADER, give_id
+from service.requests import current
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -44,14 +45,19 @@ class Application(Flask):
             _tell(environ, status[:3], time.perf_counter() - began, given)
             return start_response(status, headers, *fault)
 
-        return super().wsgi_app(environ, begin)
+        using = installed(self)
+        if using.bounds.proxies:
+            # Whom it comes from is seen before anything looks at it.
+            believe_proxies(environ, using.bounds.proxies)
+        before = SERVING.set(using)
+        try:
+            return super().wsgi_app(environ, begin)
+        finally:
+            SERVING.reset(before)
 
-    def preprocess_request(self) -> Any:
-        """See whom the request comes from before anything looks at it."""
-        proxies = context().bounds.proxies
-        if proxies:
-            believe_proxies(request.environ, proxies)
-        return super().preprocess_request()
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """The function itself: none here is asynchronous, and the framework would look anew at every request."""
+        return func
 
 
 def _left(verdict: Verdict) -> list[tuple[str, str]]:
@@ -63,7 +69,8 @@ def _left(verdict: Verdict) -> list[tuple[str, str]]:
 
 
 def _tell(environ: "WSGIEnvironment", status: str, seconds: float, given: str) -> None:
-    rule = request.url_rule
+    asked = current()
+    rule = asked.url_rule
     route = rule.rule if rule is not None else NO_ROUTE
     method = environ["REQUEST_METHOD"]
     answered(method, route, status, seconds)
@@ -75,7 +82,7 @@ def _tell(environ: "WSGIEnvironment", status: str, seconds: float, given: str) -
         "ms": round(seconds * 1000, 2),
         "caller": environ.get(CALLER, "nobody"),
     }
-    session = (request.view_args or {}).get("session_id")
+    session = (asked.view_args or {}).get("session_id")
     if session is not None and _SESSION.fullmatch(session):
         told["session"] = session
     REQUESTS.tell(told)

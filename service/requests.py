@@ -69,7 +69,7 @@ def read_object(*, optional: bool = False, query: tuple[str, ...] = ()) -> dict[
     body: Any = {} if optional and not raw else _json(raw)
     if not isinstance(body, dict):
         raise invalid("The body must be a JSON object.")
-    if request.query_string:
+    if current().query_string:
         known_arguments(*query)
     return body
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from replay.rules.game import ONLOOKER
 from replay.rules.registry import find_game
 from replay.rules.session import fold
-from replay.rules.session_decide import open_session, play, start_deal
+from replay.rules.session_decide import no_seed, open_session, play, start_deal
 from replay.rules.session_events import Event, Mode
 from replay.rules.session_state import Session
 from replay.shuffle import shuffled_deal
@@ -57,7 +57,7 @@ def played(session: Session, chance: Random, most: int | None = None) -> PlayedD
         state = session.deal.state
         turn = game.view(state, ONLOOKER).turn
         commands.append(chance.choice(game.legal(state, turn or 0)))
-        made = play(session, commands[-1], seed=_SEED if session.seed else None)
+        made = play(session, commands[-1], seed=(lambda: _SEED) if session.seed else no_seed)
         events += made
         session = fold(session, made)
     return PlayedDeal(before, tuple(events), tuple(commands), session)

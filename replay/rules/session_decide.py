@@ -3,7 +3,7 @@
 Nothing here is needed to replay a log, so all of it may change.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from replay.rules.cards import Card, Cards, excess
@@ -138,6 +138,14 @@ def start_deal(session: Session, command: DealCommand) -> DealStarted:
     )
 
 
+Seed = Callable[[], str | None]
+"""Where a seed comes from, for who needs one."""
+
+
+def no_seed() -> None:
+    """Where the cards come from a real table."""
+
+
 class Run(NamedTuple):
     """Plays one after another, as far as they can be made."""
 
@@ -148,11 +156,12 @@ class Run(NamedTuple):
     """Why the next play cannot be made; None if there is none left."""
 
 
-def play(session: Session, command: Any, *, irregular: bool = False, seed: str | None = None) -> tuple[Event, ...]:
+def play(session: Session, command: Any, *, irregular: bool = False, seed: Seed = no_seed) -> tuple[Event, ...]:
     """A play of the game's own kind: one event, and the end of the deal if it ends it.
 
-    With `irregular` a play that the rules forbid is recorded as the fact it was. `seed`: a fresh one for the next deal,
-    if the service is to shuffle it. Raises NotNowError, ImpossiblePlayError, IllegalPlayError.
+    With `irregular` a play that the rules forbid is recorded as the fact it was. `seed` gives a fresh one for the next
+    deal, if the service is to shuffle it; it is asked only when this one ends. Raises NotNowError, ImpossiblePlayError,
+    IllegalPlayError.
     """
     run = play_on(session, ((command, irregular),), seed)
     if run.refusal is not None:
@@ -160,7 +169,7 @@ def play(session: Session, command: Any, *, irregular: bool = False, seed: str |
     return run.events
 
 
-def play_on(session: Session, plays: Iterable[tuple[Any, bool]], seed: str | None = None) -> Run:
+def play_on(session: Session, plays: Iterable[tuple[Any, bool]], seed: Seed = no_seed) -> Run:
     """Plays of the deal that is on, each a command and whether it is irregular, up to the first that is refused.
 
     The game's state goes from play to play without the session around it. Raises NotNowError if no deal is on.
@@ -201,7 +210,7 @@ def play_on(session: Session, plays: Iterable[tuple[Any, bool]], seed: str | Non
         line = (line, session.version + len(events), event)
     after = played(session, state, line, len(events), marks)
     if ending is not None:
-        ended = end_deal(after, seed)
+        ended = end_deal(after, seed())
         events.append(ended)
         after = fold(after, (ended,))
     return Run(tuple(events), after, refusal)

@@ -41,7 +41,7 @@ def make_play(session_id: str) -> Response:
         carried = carry_out(
             context(),
             Command(session_id, someone.name, seen, key, 201),
-            lambda session: session_decide.play(session, play, irregular=irregular, seed=_fresh_seed(session)),
+            lambda session: session_decide.play(session, play, irregular=irregular, seed=_seed_for(session)),
         )
     except RefusedCommandError as refused:
         raise refusal_problem(refused, legal_plays(refused.session, play.seat)) from None
@@ -71,9 +71,9 @@ def list_plays(session_id: str) -> Response:
     return answer(body)
 
 
-def _fresh_seed(session: Session) -> str | None:
-    """A seed for the next deal, should the play end this one; None where the cards come from a real table."""
-    return context().seed() if session.mode == "dealt" else None
+def _seed_for(session: Session) -> session_decide.Seed:
+    """Where the seed of the next deal comes from, should the play end this one."""
+    return context().seed if session.mode == "dealt" else session_decide.no_seed
 
 
 def legal_plays(session: Session, seat: int) -> list[dict[str, Any]]:

@@ -122,9 +122,9 @@ def _play(random: Random, session: Session, stock: tuple[Card | None, ...]) -> t
         command = Draw(command.seat, stock[state.gone])
     seed = fresh_seed(random) if session.mode == "dealt" else None
     try:
-        return play(session, command, irregular=irregular, seed=seed)
+        return play(session, command, irregular=irregular, seed=lambda: seed)
     except ImpossiblePlayError:
-        return play(session, random.choice(session.game.legal(state, state.turn)), irregular=True, seed=seed)
+        return play(session, random.choice(session.game.legal(state, state.turn)), irregular=True, seed=lambda: seed)
 
 
 def salts(start: int = 1) -> Callable[[], str]:

@@ -10,7 +10,7 @@ from typing import Any, Final
 from replay.codec import decode
 from replay.rules.game import EVERYTHING
 from replay.rules.session import fold
-from replay.rules.session_decide import DealCommand, dealt, play, start_deal
+from replay.rules.session_decide import DealCommand, dealt, no_seed, play, start_deal
 from replay.rules.session_events import DealEnded, Event
 from replay.rules.session_state import Session
 from replay.shuffle import shuffled_deal
@@ -90,7 +90,7 @@ def played_by_chance(
         turn = session.game.view(state, EVERYTHING).turn
         assert turn is not None
         command = style(chance, state, session.game.legal(state, turn))
-        made = play(session, command, seed=fresh() if session.mode == "dealt" else None)
+        made = play(session, command, seed=fresh if session.mode == "dealt" else no_seed)
         events += made
         session = fold(session, made)
         if not session.playing:

@@ -198,7 +198,8 @@ def _play(styles: Sequence[Style], chance: Random, session: Session) -> tuple[Ev
     game, state = session.game, session.deal.state
     turn = game.view(state, EVERYTHING).turn
     assert turn is not None
-    return play(session, styles[turn - 1](chance, state, game.legal(state, turn)), seed=_seed(chance))
+    command = styles[turn - 1](chance, state, game.legal(state, turn))
+    return play(session, command, seed=lambda: _seed(chance))
 
 
 def _seed(chance: Random) -> str:
