@@ -16,10 +16,9 @@ from typing import Final, NamedTuple
 import orjson
 
 from ops.benchmarks.load import Taken, send
-from ops.benchmarks.seeded import PLAYERS, PlayedDeal, deals_like, long_session, opened, played
+from ops.benchmarks.seeded import PLAYERS, STAMP, PlayedDeal, deals_like, long_session, opened, played
 from ops.benchmarks.servers import WebServer
 from replay.codec import START, encode
-from replay.envelope import Stamp
 from replay.log import Appended, Batch
 from replay.redis_client import Store
 from replay.redis_log import RedisLog
@@ -33,7 +32,6 @@ from service.tokens import Tokens
 CONNECTIONS: Final = 16
 PLAYS: Final = range(56, 73)
 """Plays of a deal that is taken: about as many each, so that all connections end at about the same time."""
-STAMP: Final = Stamp("2026-09-21T13:46:40.123Z", "organiser:bench", "bench")
 
 
 class Play(NamedTuple):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, NamedTuple
 
+from replay.envelope import Stamp
 from replay.rules.game import ONLOOKER
 from replay.rules.registry import find_game
 from replay.rules.session import fold
@@ -16,6 +17,7 @@ from replay.rules.session_state import Session
 from replay.shuffle import shuffled_deal
 
 PLAYERS = ("Ann", "Ben", "Cy", "Dee")
+STAMP = Stamp("2026-09-21T13:46:40.123Z", "organiser:bench", "bench")
 _SEED = "5eed" * 16
 
 

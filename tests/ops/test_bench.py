@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from ops.benchmarks.__main__ import GAMES
 from ops.benchmarks.environment import made
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -20,6 +21,8 @@ LINES = (
     r"streams, plays with \d+ idle streams : no stream = \d+\.\d\d",
     r"streams: 99 in 100 of \d+ watchers have a play -?\d+\.\d ms",
     r"memory: \d+ bytes",
+    *(rf"games: \d+ bytes of Redis for an event of {game} " for game in GAMES),
+    *(rf"verify, {game}: [\d,]+ events/s" for game in GAMES),
     r"fold: [\d,]+ events/s",
     r"rebuild: \d+\.\d\d times",
     r"check: [\d,]+ plays/s",
