@@ -96,11 +96,11 @@ EVENTS: Final = (
 
 
 def shows(event: Event) -> bool:
-    """Whether a play shows somebody a card that he had not seen. The pile has lain open, but for cards of the hand that
-    go with it, and red threes that had been covered."""
+    """Whether a play shows somebody a card that he had not seen. The pile has lain open, red threes that were turned
+    up and covered in it too; cards of the hand that go with it have not."""
     match event:
         case PileTaken():
-            return bool(event.red_threes) or any(cards for _, cards in event.groups)
+            return any(cards for _, cards in event.groups)
         case Asked() | Answered() | Passed():
             return False
         case _:
