@@ -71,14 +71,14 @@ FULL: Final = Size(
 )
 QUICK: Final = Size(
     rounds=1,
-    sessions=16,
+    sessions=4,
     long=200,
     reads=4,
     fold_sessions=2,
     records=10,
     verified=1,
-    idle=30,
-    watchers=30,
+    idle=10,
+    watchers=10,
     rivals=False,
 )
 
