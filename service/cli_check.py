@@ -3,7 +3,6 @@
 Holds one record at a time, however long the file. Needs no store, no web framework, no queue.
 """
 
-import gc
 import os
 import sys
 from collections import Counter
@@ -20,6 +19,7 @@ from replay.records.limits import RECORD_BYTES
 from replay.records.malformed import MalformedRecordError
 from replay.records.reading import ndjson_lines, read_json, read_toml
 from replay.records.record import Record
+from service.rare_collections import rare_collections
 from service.verdict_words import in_words
 
 STDIN: Final = "-"
@@ -27,9 +27,6 @@ LINES: Final = ".ndjson"
 ONE_RECORD: Final[Mapping[str, Callable[[bytes], Record]]] = {".toml": read_toml, ".json": read_json}
 LONG_FILE: Final = 1024 * 1024
 """Bytes from which a file is worth a progress bar: about a second's work."""
-
-GC_THRESHOLD: Final = 50_000
-"""New objects between two searches for cycles: a few ordinary records' worth, some megabytes at most."""
 
 
 class Written(NamedTuple):
@@ -79,14 +76,9 @@ def check(context: click.Context, files: tuple[str, ...], as_json: bool) -> None
 
 
 def _with_rare_collections(all_written: Iterator[Written]) -> Iterator[Written]:
-    """The same, with Python's search for cycles run less often meanwhile. A record is thousands of small tuples that
-    stay as long as it is judged and make no cycle: looking through them again and again took a seventh of the time."""
-    before = gc.get_threshold()
-    gc.set_threshold(GC_THRESHOLD)
-    try:
+    """The same, with Python's search for cycles run less often meanwhile."""
+    with rare_collections():
         yield from all_written
-    finally:
-        gc.set_threshold(*before)
 
 
 def _checked(written: Written) -> tuple[Record | None, Verdict]:

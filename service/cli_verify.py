@@ -10,6 +10,7 @@ from replay.audit import Report
 from replay.checkpoints import KEY_BYTES, Checkpoint, key_id, read_checkpoint
 from replay.exports import MalformedExportError
 from replay.verify import named_keys, verify
+from service.rare_collections import rare_collections
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -36,7 +37,8 @@ def verify_files(
     verified = True
     for path in files:
         try:
-            report = verify(path.read_bytes(), kept=kept, trusted=trusted)
+            with rare_collections():
+                report = verify(path.read_bytes(), kept=kept, trusted=trusted)
         except MalformedExportError as fault:
             verified = False
             click.echo(orjson.dumps({"verdict": "malformed", "detail": str(fault)}) if as_json else f"{path}: {fault}")
