@@ -36,11 +36,16 @@ class Ledger:
         return int(length)
 
     def entries(self, session: str) -> list[dict[str, Any]]:
-        """The posted entries in order, as stored; raises ScoreDivergedError if one cannot be read."""
-        try:
-            return [orjson.loads(entry) for entry in self.stored(session)]
-        except orjson.JSONDecodeError as fault:
-            raise ScoreDivergedError("an entry of the ledger cannot be read") from fault
+        """The posted entries in order. Raises ScoreDivergedError if one is not what the log calls for, BrokenLogError.
+
+        Compared with the log each time, so that nothing is shown that the log does not bear out.
+        """
+        posted = self.stored(session)
+        # Read after what is posted, so that it calls for all of it.
+        due = [entry.to_bytes() for entry in entries(session, self._log.read(session))]
+        if posted != due[: len(posted)]:
+            raise ScoreDivergedError("the ledger is not what the log calls for")
+        return [orjson.loads(entry) for entry in posted]
 
     def stored(self, session: str) -> list[bytes]:
         """The posted entries in order, to the byte."""

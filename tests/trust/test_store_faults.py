@@ -222,6 +222,13 @@ def test_a_ledger_that_was_changed_is_named_by_the_audit(house: House, spoil: Sp
         # What lies beside the log says nothing against the log.
         assert report.diverged_at is None
         assert {each.check for each in report.lines if each.outcome != "holds"} == {LEDGER}
+        client, path = house.again().client, f"/v1/sessions/{of.id}"
+        client.get(path, house.first).ok()
+        shown = client.get(f"{path}/ledger", house.first)
+        if spoil is one_gone:
+            assert len(shown.ok()["entries"]) == len(good) - 1
+        else:
+            shown.problem("diverged")
 
 
 @pytest.mark.parametrize("spoil", SPOILS, ids=lambda spoil: spoil.__name__)
