@@ -256,7 +256,9 @@ def outcome(state: State, command: Command) -> Event:
             return _pile_taken(table, seat, groups, seat if left else None)
         case Meld(groups=groups):
             used = sum(len(group.cards) for group in groups)
-            return Melded(seat, _written(groups), seat if len(table.hands[seat - 1]) > used else None)
+            # Who melds, at a recorded table, before his question is answered has not answered it.
+            next_seat = table.to_act if seat == table.seat else seat
+            return Melded(seat, _written(groups), next_seat if len(table.hands[seat - 1]) > used else None)
         case Discard(card=card):
             next_seat = seat % len(table.hands) + 1
             return CardDiscarded(seat, card, next_seat if len(table.hands[seat - 1]) > 1 else None)
