@@ -14,7 +14,7 @@ from replay.checkpoints import Signer
 from replay.codec import shown
 from replay.envelope import Envelope, canonical, envelope
 from replay.rules.game import Viewer
-from replay.rules.session_state import BrokenLogError
+from replay.rules.session_state import BrokenLogError, Session
 
 FORM: Final = 1
 
@@ -41,6 +41,28 @@ def viewer_name(viewer: Viewer) -> str:
     if viewer.everything:
         return "everything"
     return "onlooker" if viewer.seat is None else f"seat:{viewer.seat}"
+
+
+def header_of(
+    session_id: str,
+    session: Session,
+    names: Sequence[str | None],
+    viewer: Viewer,
+    head: str,
+    keys: Sequence[Mapping[str, Any]],
+) -> Header:
+    """The first line of the export of a session as it stands, whose last event has the digest `head`."""
+    return Header(
+        session=session_id,
+        game=session.game.name,
+        revision=session.game.revision,
+        options=session.options._asdict(),
+        players=names,
+        viewer=viewer_name(viewer),
+        version=session.version,
+        head=head,
+        keys=keys,
+    )
 
 
 def lines(

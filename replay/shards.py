@@ -17,27 +17,27 @@ def shard_of(name: str) -> int:
     return crc32(name.encode()) % SHARDS
 
 
+_TAGS: Final = tuple(f"{{s{shard:02}}}" for shard in range(SHARDS))
+
+
 def key(shard: int, name: str) -> str:
     """A key of the shard."""
     return f"{_TAGS[shard]}:{name}"
 
 
-_TAGS: Final = tuple(f"{{s{shard:02}}}" for shard in range(SHARDS))
-
-
 def events_key(session: str) -> str:
     """The session's stream."""
-    return f"{_TAGS[shard_of(session)]}:events:{session}"
+    return key(shard_of(session), f"events:{session}")
 
 
 def checkpoints_key(session: str) -> str:
     """The session's signed heads."""
-    return f"{_TAGS[shard_of(session)]}:checkpoints:{session}"
+    return key(shard_of(session), f"checkpoints:{session}")
 
 
 def ledger_key(session: str) -> str:
     """The session's ledger."""
-    return f"{_TAGS[shard_of(session)]}:ledger:{session}"
+    return key(shard_of(session), f"ledger:{session}")
 
 
 def new_session_id(like: str | None = None) -> str:

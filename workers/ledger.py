@@ -40,11 +40,9 @@ class Ledger:
 
         Compared with the log each time, so that nothing is shown that the log does not bear out.
         """
-        posted = self.stored(session)
-        # Read after what is posted, so that it calls for all of it.
-        due = [entry.to_bytes() for entry in entries(session, self._log.read(session))]
-        if posted != due[: len(posted)]:
-            raise ScoreDivergedError("the ledger is not what the log calls for")
+        posted, fault = self._compared(session)
+        if fault is not None:
+            raise ScoreDivergedError(fault)
         return [orjson.loads(entry) for entry in posted]
 
     def stored(self, session: str) -> list[bytes]:
@@ -88,14 +86,19 @@ class Ledger:
 
     def check(self, session: str) -> str | None:
         """Where the ledger is not a beginning of what the log calls for, in words; None if it is."""
-        due = [entry.to_bytes() for entry in entries(session, self._log.read(session))]
+        return self._compared(session)[1]
+
+    def _compared(self, session: str) -> tuple[list[bytes], str | None]:
+        """What is posted, and where it is not a beginning of what the log calls for."""
         posted = self.stored(session)
+        # Read after what is posted, so that it calls for all of it.
+        due = [entry.to_bytes() for entry in entries(session, self._log.read(session))]
         for number, (want, have) in enumerate(zip(due, posted, strict=False), start=1):
             if want != have:
-                return f"entry {number} is not what the log says"
+                return posted, f"entry {number} is not what the log says"
         if len(posted) > len(due):
-            return f"entry {len(due) + 1} has no deal in the log"
-        return None
+            return posted, f"entry {len(due) + 1} has no deal in the log"
+        return posted, None
 
     def rebuild(self, session: str) -> int:
         """Make the ledger anew from the log; how many entries it has. Tried again while the log goes on."""

@@ -3,19 +3,16 @@
 import time
 from collections.abc import Callable
 from statistics import median
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from ops.benchmarks.seeded import long_session, whole_session
+from ops.benchmarks.seeded import STAMP, long_session, whole_session
 from replay.codec import START, decode, encode
-from replay.envelope import Stamp
 from replay.folder import Folder
 from replay.log import Batch
 from replay.redis_client import Store
 from replay.redis_log import RedisLog
 from replay.rules.session import fold
 from replay.shards import new_session_id
-
-STAMP: Final = Stamp("2026-09-21T13:46:40.123Z", "seat:1", "0190d1f2-bench")
 
 
 class Rebuild(NamedTuple):

@@ -8,15 +8,13 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from ops.benchmarks.seeded import PLAYERS, STAMP, whole_session
 from replay.checkpoints import Signer
 from replay.codec import START, encode
-from replay.exports import Header, lines, viewer_name
-from replay.rules.game import Viewer
+from replay.exports import header_of, lines
+from replay.rules.game import EVERYTHING
 from replay.rules.session import fold
 from replay.shards import new_session_id
 from replay.verify import verify
 from service.rare_collections import rare_collections
 from service.render import seen_as
-
-EVERYTHING = Viewer(everything=True)
 
 
 def exported(game: str, deals: int) -> tuple[bytes, int]:
@@ -24,17 +22,8 @@ def exported(game: str, deals: int) -> tuple[bytes, int]:
     signer, session_id = Signer(Ed25519PrivateKey.generate()), new_session_id()
     events = whole_session(1, deals, game=game)
     stored, session = encode(session_id, events, after=START, stamp=STAMP), fold(None, events)
-    header = Header(
-        session=session_id,
-        game=game,
-        revision=session.game.revision,
-        options=session.options._asdict(),
-        players=PLAYERS,
-        viewer=viewer_name(EVERYTHING),
-        version=len(stored),
-        head=stored[-1].digest.hex(),
-        keys=[{"id": signer.id, "public": signer.public.hex(), "retired_at": None}],
-    )
+    keys = [{"id": signer.id, "public": signer.public.hex(), "retired_at": None}]
+    header = header_of(session_id, session, PLAYERS, EVERYTHING, stored[-1].digest.hex(), keys)
     ends = [each for each in stored if each.kind == "session.deal_ended"]
     checkpoints = [signer.checkpoint(session_id, each.tip, each.stamp.at).to_bytes() for each in ends]
     shown = ((each, seen_as(each, session, EVERYTHING)) for each in stored)

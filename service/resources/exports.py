@@ -6,7 +6,7 @@ from flask import Response
 
 from replay.chain import read_checked
 from replay.checkpoints import Checkpoint, read_checkpoint
-from replay.exports import Header, lines, viewer_name
+from replay.exports import header_of, lines
 from service.answers import answer, page_answer
 from service.auth import access, access_to_past, caller
 from service.context import context
@@ -34,17 +34,8 @@ def read_export(session_id: str) -> Response:
     accepted(_NDJSON)
     using, session, viewer = context(), granted.session, granted.viewer
     stored = read_checked(using.log, session_id, limit=session.version)
-    header = Header(
-        session=session_id,
-        game=session.game.name,
-        revision=session.game.revision,
-        options=session.options._asdict(),
-        players=using.names(session_id),
-        viewer=viewer_name(viewer),
-        version=session.version,
-        head=granted.folded.now.head.hex(),
-        keys=[key._asdict() for key in using.keys.public_keys()],
-    )
+    keys = [key._asdict() for key in using.keys.public_keys()]
+    header = header_of(session_id, session, using.names(session_id), viewer, granted.folded.now.head.hex(), keys)
     events = ((each, seen_as(each, session, viewer)) for each in stored)
     signed = [each.to_bytes() for each in _checkpoints(session_id) if each.version <= session.version]
     body = b"".join(lines(header, events, signed, using.signer))

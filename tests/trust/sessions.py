@@ -15,7 +15,7 @@ from replay.audit import hidden_from
 from replay.checkpoints import Signer
 from replay.codec import START, encode
 from replay.envelope import Envelope, Stamp
-from replay.exports import Header, lines, read_export, viewer_name
+from replay.exports import header_of, lines, read_export
 from replay.log import Batch, Names, Summary
 from replay.rules.game import EVERYTHING, ONLOOKER, AnyGame, Viewer
 from replay.rules.session import fold
@@ -123,17 +123,8 @@ def export(
     session that it was made of, which tells what is over."""
     until = of.version if version is None else version
     session, envelopes = (like or of).state(until), of.stored[:until]
-    header = Header(
-        session=of.id,
-        game=session.game.name,
-        revision=session.game.revision,
-        options=session.options._asdict(),
-        players=of.names,
-        viewer=viewer_name(viewer),
-        version=until,
-        head=envelopes[-1].digest.hex(),
-        keys=[{"id": signer.id, "public": signer.public.hex(), "retired_at": None}],
-    )
+    keys = [{"id": signer.id, "public": signer.public.hex(), "retired_at": None}]
+    header = header_of(of.id, session, of.names, viewer, envelopes[-1].digest.hex(), keys)
     ended = sum(isinstance(event, DealEnded | SessionClosed) for event in (like or of).events[:until])
     events = ((each, seen_as(each, session, viewer)) for each in envelopes)
     return b"".join(lines(header, events, of.checkpoints[:ended], signer))

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from replay.log import OutcomeUnknownError, StoreUnavailableError
 from tests.http.house import START, Fake, House
+from tests.webhooks.receiver import Got, signed_by
 from workers.webhooks.addresses import Policy
 from workers.webhooks.courier import Courier
 from workers.webhooks.register import Register, Row
@@ -24,6 +25,8 @@ KEY: Final = b"a key of the server"
 CREATED: Final = "2026-09-21T13:46:40.000Z"
 """Before anything that a house records."""
 HOUR: Final = 3_600_000
+WHOLE: Final = list(range(1, 17))
+"""Versions of a session whose one short deal is over: opened, dealt, thirteen plays, ended."""
 
 
 @dataclass
@@ -134,3 +137,12 @@ def post(*, limit: float = 30.0) -> Iterator[Post]:
         yield made
     finally:
         made.leave()
+
+
+def verified(gots: list[Got], webhook: Webhook, session: str) -> None:
+    """Each is signed, and has its event's id and always the same bytes."""
+    bodies: dict[str, bytes] = {}
+    for got in gots:
+        assert signed_by(got, secret(KEY, webhook.id, 1))
+        assert got.id == f"evt_{session}_{got.version}"
+        assert bodies.setdefault(got.id, got.body) == got.body
